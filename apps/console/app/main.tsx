@@ -1,4 +1,5 @@
 import 'antd/dist/antd.css'
+import { connectExams } from '@campus/exams/web'
 import { connectIdentity } from '@campus/identity/web'
 import { connectDevices, placeDevicesDoor } from '@campus/devices/web'
 import { connectPeople } from '@campus/people/web'
@@ -26,6 +27,7 @@ export function mountApp(root: HTMLElement): void {
   connectIdentity(identityPorts)
   connectPeople({ recheck })
   connectDevices({ recheck })
+  connectExams({ recheck })
   connectPlaces({ devices: placeDevicesDoor })
   connectSchool(schoolPorts)
   const entered = enterApp(serverNow())

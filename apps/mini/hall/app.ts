@@ -1,5 +1,5 @@
 import { cardApi } from '@campus/cards/contract'
-import { resultApi, reviewApi } from '@campus/exams/contract'
+import { presenceApi, resultApi, reviewApi, swapApi } from '@campus/exams/contract'
 import { faceConsentApi } from '@campus/faces/contract'
 import { subAppApi } from '@campus/identity/contract'
 import { inboxApi } from '@campus/messages/contract'
@@ -16,7 +16,9 @@ export const hall = app({
       lessons: lessonApi.mine,
     cards: cardApi.selfCards, loseCard: cardApi.selfLoss, faces: faceConsentApi.mine, answerFace: faceConsentApi.answer,
     scores: resultApi.mine, askReview: reviewApi.ask,
+    duties: swapApi.mine, fitting: swapApi.fit, askSwap: swapApi.ask, acceptSwap: swapApi.accept, withdrawSwap: swapApi.withdraw,
+    presence: presenceApi.read, sign: presenceApi.sign, confirmRoom: presenceApi.confirm,
   },
-  pages: ['首页', '服务目录', '消息', '我的', '校园卡', '人脸授权', '选课', '课表', '我的成绩'],
+  pages: ['首页', '服务目录', '消息', '我的', '校园卡', '人脸授权', '选课', '课表', '我的成绩', '我的监考'],
   features: [],
 })

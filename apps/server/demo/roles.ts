@@ -31,7 +31,7 @@ const rules: Readonly<Record<string, Rule>> = {
   SYS002_SubjectHead: { grants: [...colleagues, 'teaching.*', 'exams.*', 'publishing.resource.*'], scope: 'own_below' },
   SYS002_Hr: { grants: [...colleagues, 'people.staff.*', 'people.dept.*', 'approval.*', 'leave.*.view', 'jobs.*'], scope: 'all' },
   SYS002_Finance: { grants: [...colleagues, 'people.student.view', 'people.picker.use', 'people.sign.*', 'people.recharge.*', 'people.whitelist.*', 'finance.*'], scope: 'all' },
-  SYS003_Teacher: { grants: ['people.dept.view', 'people.student.view', 'teaching.*.view', 'exams.*.view', 'exams.score.enter', 'attendance.rollcall.take', 'evaluation.star.view', 'evaluation.star.give', 'publishing.*.view'], scope: 'teaching' },
+  SYS003_Teacher: { grants: ['people.dept.view', 'people.student.view', 'teaching.*.view', 'exams.*.view', 'exams.score.enter', 'exams.presence.enter', 'attendance.rollcall.take', 'evaluation.star.view', 'evaluation.star.give', 'publishing.*.view'], scope: 'teaching' },
   SYS003_ClassTeacher: { grants: [...pupils, 'attendance.*', 'leave.apply.*', 'leave.record.*', 'leave.recover.*', 'publishing.*', 'evaluation.*'], scope: 'class_teacher' },
   SYS003_Staff: { grants: [...colleagues, 'publishing.*.view'], scope: 'own' },
   SYS003_Doctor: { grants: [...pupils, 'health.*', 'leave.*.view'], scope: 'all' },

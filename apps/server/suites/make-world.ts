@@ -6,6 +6,7 @@ import { facesCalls } from './calls/faces.ts'
 import { accessCalls } from './calls/access.ts'
 import { attendanceCalls } from './calls/attendance.ts'
 import { evaluationCalls } from './calls/evaluation.ts'
+import { examDayCalls } from './calls/exam-days.ts'
 import { examsCalls } from './calls/exams.ts'
 import { changeCalls } from './calls/changes.ts'
 import { electiveCalls } from './calls/electives.ts'
@@ -80,6 +81,7 @@ export const builders: ReadonlyMap<string, Builder> = new Map([
   ...electiveCalls,
   ...teachingCalls,
   ...examsCalls,
+  ...examDayCalls,
   ...attendanceCalls,
   ...evaluationCalls,
   ...publishingCalls,

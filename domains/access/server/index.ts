@@ -33,6 +33,8 @@ import { visitorRoutes } from './visitor/visitor.routes.ts'
 
 export { createAccess } from './grant/create.ts'
 export type { PlannedAccess } from './grant/create.ts'
+export { putExamRights } from './temporary/exam-rights.ts'
+export type { ExamRight } from './temporary/exam-rights.ts'
 export { readPastPasses } from './pass/create.ts'
 export { createPickups } from './pickup/create.ts'
 export { createVisits } from './visitor/create.ts'

@@ -24,14 +24,16 @@ const Committee = z.object({
   dept_name: z.string(),
   on: Day,
   row_version: count,
+  limits: z.record(z.string(), count),
   list: z.array(Holder),
   courses: z.array(z.object({ course_id: CourseId, course_name: z.string() })),
   pupils: z.array(z.object({ user_id: UserId, user_name: z.string() })),
 })
 export type Committee = z.output<typeof Committee>
 
+const PostCode = z.string().refine(code => Object.hasOwn(post_names, code), { error: '请选择职务' })
 const Post = z.strictObject({
-  post_code: z.string().refine(code => Object.hasOwn(post_names, code), { error: '请选择职务' }),
+  post_code: PostCode,
   course_id: CourseId.nullable().default(null),
   user_id: UserId,
   elected_by: z.number().int().min(1).max(3).default(1),
@@ -54,6 +56,12 @@ export const committeeApi = api('web', 'evaluation.committee', {
     within: 'dept',
   }),
   teachers: get('classTeacher/list', { query: OfClass, reply: Teachers, ...view }),
+  limits: get('classCommittee/limit', { reply: z.object({ limits: z.record(z.string(), count), row_version: count }), ...view }),
+  setLimits: post('classCommittee/limit/save', {
+    body: z.strictObject({ limits: z.record(PostCode, z.number().int().min(1, { error: '人数为1至20' }).max(20, { error: '人数为1至20' })),
+      row_version: count }),
+    reply: z.object({ row_version: count }), op: 4, need: 'evaluation.star.manage',
+  }),
   classes: get('classCommittee/classes', {
     reply: z.object({ list: z.array(z.object({ dept_id: DeptId, dept_name: z.string() })) }),
     ...view,

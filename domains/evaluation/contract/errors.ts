@@ -7,6 +7,7 @@ export const evaluationErrors = failures('evaluation', {
   dimensionInUse: [409, '该维度下还有{n}个指标，请先删除指标'],
   typeDisabled: [409, '该类型已停用，请选择其他类型'],
   notIndicator: [422, '请选择维度下的指标'],
+  autoRule: [422, '自动评定只能用于学生的加分指标'],
   negativeRule: [422, '扣分类型须要求佐证、设置半衰期或学期末清零，且不能公开展示'],
   halfLifeMissing: [422, '请填写半衰期天数'],
   stale: [409, '内容已被他人修改，请刷新后重试'],

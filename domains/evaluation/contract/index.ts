@@ -5,6 +5,7 @@ export { half_life_table, most_halvings, worthAfter } from './decay.ts'
 export {
   appeal_names,
   appeal_state,
+  auto_names,
   course_post,
   decay_names,
   elected_names,
@@ -45,4 +46,5 @@ export type { GiveOptions, GivePupil, GiveType, MyStar } from './record.ts'
 export { evaluationRoutes } from './routes.ts'
 export { period_kinds, starShowApi } from './show.ts'
 export type { Display, RankPlace, StarPeriod, Wall } from './show.ts'
+export { evaluationTemplates } from './templates.ts'
 export { StarType, StarTypeDraft, starTypeApi } from './type.ts'

@@ -8,6 +8,7 @@ import { insertMany } from '@kit/server/db'
 import { publish } from '@kit/server/event'
 import { sql } from 'kysely'
 import type { Db, EvaluationCtx, Work } from './db.ts'
+import { readLimits } from './committee-limits.ts'
 import { classesOf, requireScopeDept, requireStarred } from './subjects.ts'
 
 const of_class = 2
@@ -58,6 +59,7 @@ export async function readCommittee(
     dept_name,
     on,
     row_version: version?.row_version ?? 0,
+    limits: (await readLimits(ctx)).limits,
     list: holders.map(({ committee_id: _id, ...holder }) => holder),
     courses: courses.rows,
     pupils: pupils.rows,
@@ -84,10 +86,11 @@ export async function saveCommittee(ctx: EvaluationCtx, asked: Save): Promise<Re
     from,
     posts.map(one => one.user_id),
   )
+  const { limits } = await readLimits(ctx)
   for (const [post, of_post] of Map.groupBy(posts, one => `${one.post_code} ${one.course_id ?? ''}`)) {
     const code = post.split(' ')[0] ?? ''
-    if (of_post.length > mostHolders(code))
-      throw fail(evaluationErrors.committeeFull, { params: { post: names[code] ?? '', n: String(mostHolders(code)) } })
+    const most = mostHolders(code, limits)
+    if (of_post.length > most) throw fail(evaluationErrors.committeeFull, { params: { post: names[code] ?? '', n: String(most) } })
   }
   const held = await holdersOn(db, school_id, dept_id, from)
   const wanted = new Set(posts.map(keyOf))

@@ -3,6 +3,7 @@ import { claim } from '@campus/files/server'
 import { exportHandler } from '@kit/server/export'
 import { addAppeal, decideAppeal, pageAppeals } from './appeal.service.ts'
 import { listClasses, readCommittee, readTeachers, saveCommittee } from './committee.service.ts'
+import { readLimits, writeLimits } from './committee-limits.ts'
 import { implement } from './db.ts'
 import { giveStars } from './give.service.ts'
 import { listMyStars, listMySubjects, readProfile } from './profile.service.ts'
@@ -63,6 +64,8 @@ export const evaluationServerRoutes = [
     list: (ctx, query) => readCommittee(ctx, query),
     save: (ctx, asked) => saveCommittee(ctx, asked),
     teachers: (ctx, query) => readTeachers(ctx, query),
+    limits: ctx => readLimits(ctx),
+    setLimits: (ctx, asked) => writeLimits(ctx, asked),
     classes: ctx => listClasses(ctx),
   }),
 ]

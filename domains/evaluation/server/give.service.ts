@@ -21,6 +21,7 @@ import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import type { EvaluationCtx, EvaluationDb, Work } from './db.ts'
 import { manage_code } from './db.ts'
+import { notifyFamilies } from './notify.ts'
 import { planSettling } from './plan.ts'
 import { childrenOf, ledClasses, requireStarred, termEnd } from './subjects.ts'
 import type { Subject } from './subjects.ts'
@@ -256,6 +257,8 @@ export async function enterRecords(work: Work, type: TypeRow, subjects: readonly
     record_ids,
   )
   await planSettling(work, entered.day)
+  const milli = type.step * type.sign * entered.times
+  await notifyFamilies(work, type, subjects.map(each => each.subject_id), { ref: record_ids[0] ?? '', milli })
   return record_ids
 }
 

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
-import { evaluationErrors, evaluationEvents, evaluationRoutes as facts, starChannel } from '@campus/evaluation/contract'
+import { evaluationErrors, evaluationEvents, evaluationRoutes as facts, evaluationTemplates,
+  starChannel } from '@campus/evaluation/contract'
+import { messageTemplatePort } from '@campus/messages/server'
 import { erasePort, precheckPort, rekeyPort } from '@campus/people/server'
 import { monthOf } from '@kit/server/db'
 import { timerKindPort } from '@kit/server/event'
@@ -7,6 +9,7 @@ import { importTemplatePort } from '@kit/server/excel'
 import type { DomainServer } from '@kit/server/http'
 import { serveChannel } from '@kit/server/realtime'
 import { appealTimer } from './appeal.service.ts'
+import { autoConsumers, autoTimer } from './auto.service.ts'
 import { evaluationServerRoutes } from './evaluation.routes.ts'
 import { starTemplate } from './import/star.template.ts'
 import { evaluationConsumers, evaluationErase, evaluationPrecheck, evaluationRekey } from './person.follow.ts'
@@ -26,7 +29,7 @@ export const evaluationServer: DomainServer = {
   routes: evaluationServerRoutes,
   facts,
   events: Object.values(evaluationEvents),
-  consumers: evaluationConsumers,
+  consumers: [...evaluationConsumers, ...autoConsumers],
   codes: [starTemplate.need],
   channels: [serveChannel(starChannel, { may: () => Promise.resolve(true) })],
   constraints: {
@@ -44,6 +47,7 @@ export const evaluationServer: DomainServer = {
     rekeyPort.fill(app, evaluationRekey)
     erasePort.fill(app, evaluationErase)
     precheckPort.fill(app, evaluationPrecheck)
-    for (const timer of [settleTimer, appealTimer]) timerKindPort.fill(app, timer)
+    for (const template of Object.values(evaluationTemplates)) messageTemplatePort.fill(app, template)
+    for (const timer of [settleTimer, appealTimer, autoTimer]) timerKindPort.fill(app, timer)
   },
 }

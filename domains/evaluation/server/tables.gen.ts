@@ -191,6 +191,12 @@ type StarRecord = {
   idem_key: string
 }
 
+type StarSetting = {
+  school_id: number
+  committee_limits: ColumnType<unknown, string | undefined, string>
+  row_version: Generated<number>
+}
+
 type StarType = {
   school_id: number
   star_type_id: Generated<string>
@@ -215,6 +221,7 @@ type StarType = {
   enabled: Generated<boolean>
   show_order: Generated<number>
   row_version: Generated<number>
+  auto_trigger: string | null
 }
 
 export type EvaluationTables = {
@@ -227,6 +234,7 @@ export type EvaluationTables = {
   star_period: StarPeriod
   star_ranking: StarRanking
   star_record: StarRecord
+  star_setting: StarSetting
   star_type: StarType
 }
 

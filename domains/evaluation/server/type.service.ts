@@ -1,4 +1,4 @@
-import { evaluationErrors, StarType } from '@campus/evaluation/contract'
+import { evaluationErrors, StarType, subject } from '@campus/evaluation/contract'
 import type { StarTypeDraft, starTypeApi } from '@campus/evaluation/contract'
 import { addDays } from '@campus/calendar/contract'
 import { schoolDay } from '@campus/school/server'
@@ -18,7 +18,8 @@ export async function readTree({ db, school_id, now }: EvaluationCtx): Promise<R
       t.subject_kind::int as subject_kind, t.sign::int as sign, t.step, t.times_max::int as times_max,
       t.person_day_max::int as person_day_max, t.giver_week_quota::int as giver_week_quota, t.evidence::int as evidence, t.givers,
         t.approve, t.decay::int as decay, t.half_life_days::int as half_life_days, t.show_public,
-      t.level_cuts, t.enabled, t.row_version, jsonb_build_object('n', coalesce(u.n, 0), 'givers', coalesce(u.givers, 0), 'mean_milli',
+      t.auto_trigger, t.level_cuts, t.enabled, t.row_version, jsonb_build_object('n', coalesce(u.n, 0), 'givers', coalesce(u.givers, 0),
+        'mean_milli',
         coalesce(u.mean_milli, 0), 'top_share', coalesce(u.top_share, 0)) as usage
     from star_type t left join (
       select g.star_type_id, sum(g.n)::int as n, count(*)::int as givers, (sum(g.milli) / sum(g.n))::int as mean_milli,
@@ -31,16 +32,19 @@ export async function readTree({ db, school_id, now }: EvaluationCtx): Promise<R
 }
 
 /** What the schema cannot say: an unfair or endless negative type, a half-life without days (chapter 55 rule 41). */
-function checkDraft({ sign, show_public, evidence, decay, half_life_days }: Omit<StarTypeDraft, 'superior_id'>): void {
+function checkDraft({ sign, show_public, evidence, decay, half_life_days, auto_trigger, subject_kind }: Omit<StarTypeDraft,
+  'superior_id'>): void {
   const say = (failure: (typeof evaluationErrors)[keyof typeof evaluationErrors], field: string) =>
     fail(failure, { errors: [{ field, msg: failure.msg }] })
   if (decay === by_half_life && half_life_days === null) throw say(evaluationErrors.halfLifeMissing, 'half_life_days')
+  if (auto_trigger !== null && (sign < 0 || subject_kind !== subject.pupil)) throw say(evaluationErrors.autoRule, 'auto_trigger')
   if (sign < 0 && (show_public || evidence === 0 || decay === 0)) throw say(evaluationErrors.negativeRule, 'sign')
 }
 
 export async function addType(ctx: EvaluationCtx, asked: StarTypeDraft): Promise<Reply<typeof starTypeApi.add>> {
   const { db, school_id } = ctx
   checkDraft(asked)
+  if (asked.superior_id === null && asked.auto_trigger !== null) throw fail(evaluationErrors.autoRule)
   if (asked.superior_id !== null) {
     const above = await db
       .selectFrom('star_type')
@@ -78,6 +82,7 @@ export async function updateType(
   if (!before) throw fail(commonErrors.notFound)
   if (before.row_version !== row_version) throw fail(evaluationErrors.stale)
   checkDraft(asked)
+  if (before.superior_id === null && asked.auto_trigger !== null) throw fail(evaluationErrors.autoRule)
   if (before.sign !== asked.sign || before.subject_kind !== asked.subject_kind) await refuseUsed(ctx, id)
   await db
     .updateTable('star_type')

@@ -9,6 +9,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 
 const CommitteeDialog = lazyDialog(() => import('./committee-dialog.tsx').then(part => part.CommitteeDialog))
+const LimitDialog = lazyDialog(() => import('./limit-dialog.tsx').then(part => part.LimitDialog))
 const posts: Readonly<Record<string, string>> = post_names
 const elected: Readonly<Record<number, string>> = elected_names
 
@@ -18,16 +19,22 @@ export function ClassCard({ dept_id }: { dept_id: string }): ReactNode {
   const committee = useCall(committeeApi.list, { dept_id, on })
   const teachers = useCall(committeeApi.teachers, { dept_id, on })
   const { open, close, dialog } = useDialog()
+  const limit = () => open(<LimitDialog onClose={close} onDone={() => void committee.refetch()} />)
   const edit = (loaded: Committee) => open(<CommitteeDialog committee={loaded} onClose={close} onDone={() => void committee.refetch()} />)
   return (
     <>
       <PageFrame
         actions={
-          <Can code={committeeApi.save}>
-            <Button type="primary" disabled={!committee.data} onClick={() => committee.data && edit(committee.data)}>
-              调整班委
-            </Button>
-          </Can>
+          <>
+            <Can code={committeeApi.setLimits}>
+              <Button onClick={limit}>班委人数</Button>
+            </Can>
+            <Can code={committeeApi.save}>
+              <Button type="primary" disabled={!committee.data} onClick={() => committee.data && edit(committee.data)}>
+                调整班委
+              </Button>
+            </Can>
+          </>
         }
       />
       <p>

@@ -10,7 +10,8 @@ import type { ReactNode } from 'react'
 type Post = { post_code?: string; course_id?: string | null; user_id?: string; elected_by?: number }
 type Values = { from: Dayjs; posts: Post[] }
 type Props = { committee: Committee; onClose: () => void; onDone: () => void }
-const post_options = Object.entries(post_names).map(([value, label]) => ({ value, label: `${label}（最多${mostHolders(value)}人）` }))
+const optionsOf = (limits: Committee['limits']) =>
+  Object.entries(post_names).map(([value, label]) => ({ value, label: `${label}（最多${mostHolders(value, limits)}人）` }))
 const elected_options = Object.entries(elected_names).map(([value, label]) => ({ value: Number(value), label }))
 
 /** The committee from a day on; who is left out ends that day, history stays. */
@@ -68,7 +69,7 @@ function PostLine({ name, committee, onRemove }: LineProps): ReactNode {
   return (
     <div className="star-post-line">
       <Form.Item name={[name, 'post_code']} rules={[{ required: true, message: '请选择职务' }]}>
-        <Select aria-label="职务" placeholder="职务" options={post_options} />
+        <Select aria-label="职务" placeholder="职务" options={optionsOf(committee.limits)} />
       </Form.Item>
       <Form.Item noStyle shouldUpdate>
         {({ getFieldValue }) =>

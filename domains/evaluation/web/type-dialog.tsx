@@ -1,4 +1,5 @@
 import {
+  auto_names,
   decay_names,
   evidence_names,
   giver_names,
@@ -36,6 +37,7 @@ type Values = {
   decay: number
   half_life_days: number | null
   show_public: boolean
+  auto_trigger: 'attend_week' | null
   silver: number | null
   gold: number | null
 }
@@ -43,7 +45,8 @@ type Props = { type: StarType | null; superior: StarType | null; onClose: () => 
 const milli = 1000
 const curve_days = 120
 const curve_step = 10
-const homes = { 'evaluation.typeNameTaken': 'star_name', 'evaluation.negativeRule': 'sign', 'evaluation.halfLifeMissing': 'half_life_days' }
+const homes = { 'evaluation.typeNameTaken': 'star_name', 'evaluation.negativeRule': 'sign',
+  'evaluation.halfLifeMissing': 'half_life_days', 'evaluation.autoRule': 'auto_trigger' }
 const optionsOf = (names: Readonly<Record<string, string>>) => Object.entries(names).map(([value, label]) => ({ value, label }))
 const numbersOf = (names: Readonly<Record<number, string>>) =>
   Object.entries(names).map(([value, label]) => ({ value: Number(value), label }))
@@ -174,6 +177,9 @@ function RuleFields(): ReactNode {
           </Form.Item>
         )}
       </div>
+      <Form.Item name="auto_trigger" label="自动评定" extra="按已核实的考勤在周末自动评定；考勤更正后随之增减">
+        <Select allowClear placeholder="不自动评定" options={optionsOf(auto_names)} />
+      </Form.Item>
       <div className="star-pair">
         <Form.Item name="approve" label="须审核后生效" valuePropName="checked">
           <Switch />
@@ -224,7 +230,7 @@ function initialOf(type: StarType | null, superior: StarType | null): Values {
     silver: null,
     gold: null,
   }
-  const rules = { evidence: 0, givers: [], approve: false, decay: 0, half_life_days: null, show_public: true }
+  const rules = { evidence: 0, givers: [], approve: false, decay: 0, half_life_days: null, show_public: true, auto_trigger: null }
   return { star_name: '', enabled: true, sign: 1, ...look, ...score, ...rules }
 }
 
@@ -233,8 +239,9 @@ function valuesOf(type: StarType): Values {
   const { star_kind, evidence, givers, approve, decay, half_life_days, show_public } = type
   const look = { star_name, icon, colour, enabled, ...(star_kind === null ? {} : { star_kind }) }
   const rules = { subject_kind, times_max, person_day_max, giver_week_quota, evidence, givers, approve, decay, half_life_days, show_public }
+  const auto_trigger = type.auto_trigger === 'attend_week' ? type.auto_trigger : null
   const [silver = null, gold = null] = type.level_cuts.map(cut => cut / milli)
-  return { ...look, ...rules, sign: type.sign < 0 ? -1 : 1, points: type.step / milli, silver, gold }
+  return { ...look, ...rules, auto_trigger, sign: type.sign < 0 ? -1 : 1, points: type.step / milli, silver, gold }
 }
 
 function send(type: StarType | null, superior: StarType | null, { points, silver, gold, star_kind, ...values }: Values): Promise<unknown> {
@@ -242,6 +249,7 @@ function send(type: StarType | null, superior: StarType | null, { points, silver
   const draft = {
     ...values,
     star_kind: star_kind ?? null,
+    auto_trigger: values.auto_trigger ?? null,
     step: Math.round(points * milli),
     level_cuts,
     half_life_days: values.decay === 1 ? values.half_life_days : null,

@@ -21,6 +21,7 @@ const editable = {
   show_rank: z.enum(['none', 'self_band', 'self_rank']).default('none'),
   absent_as: z.enum(['exclude', 'zero']).default('exclude'),
   decimals: z.union([z.literal(0), z.literal(1)]).default(1),
+  double_entry: z.boolean().default(false),
   override_reason: Reason.nullable().default(null),
 }
 const Grades = z.array(z.enum(grade_codes)).min(1, { error: '请选择年级' }).max(18)
@@ -38,7 +39,8 @@ export const exam_fields = { ...editable, grades: Grades }
 export const ExamRow = z.object({
   exam_id: ExamId, exam_name: z.string(), exam_kind: z.string(), semester_id: z.number().int(), begin_date: Day, end_date: Day, grades: z.array(z.string()),
   state: z.number().int(), score_mode: z.enum(['score', 'level']), show_rank: z.enum(['none', 'self_band', 'self_rank']), absent_as: z.enum(['exclude', 'zero']),
-  decimals: z.number().int(), override_reason: z.string().nullable(), papers: z.number().int(), sessions: z.number().int(), candidates: z.number().int(),
+  decimals: z.number().int(), double_entry: z.boolean(), override_reason: z.string().nullable(), papers: z.number().int(),
+    sessions: z.number().int(), candidates: z.number().int(),
   seated_pct: z.number().int(), scored_pct: z.number().int(), plan_version: z.number().int(), publish_version: z.number().int(), row_version: z.number().int(),
 })
 export type ExamRow = z.output<typeof ExamRow>

@@ -45,6 +45,13 @@ export const Duties = z.object({
 })
 export type Duties = z.output<typeof Duties>
 
+const SheetSeat = z.object({
+  session_id: SessionId, room_id: RoomId, seat: z.number().int(), user_id: UserId, user_name: z.string(), student_no: z.string(),
+    exam_no: z.string().nullable(), dept_name: z.string(),
+})
+/** A seat as it stands on paper: admission slips, door sheets, labels. */
+export type SheetSeat = z.output<typeof SheetSeat>
+
 /** Who sits and watches where (chapter 55 §4). */
 export const planApi = api('v2', 'exams.plan', {
   candidates: get('exam/:exam_id/candidate/page', { params: byExam, query: z.object({ ...PageQuery.shape, keyword: z.string().max(50).optional(), dept_id: DeptId.optional() }), reply: page(CandidateRow), ...view }),
@@ -71,6 +78,10 @@ export const planApi = api('v2', 'exams.plan', {
   duties: get('exam/:exam_id/invigilate', { params: byExam, reply: Duties, ...view }),
   assign: post('exam/:exam_id/invigilate/assign', {
     params: byExam, body: z.strictObject({ session_id: SessionId, room_id: RoomId, role: z.union([z.literal(1), z.literal(2)]), user_id: UserId.nullable() }), reply: Done, op: 4, ...edit,
+  }),
+  sheets: get('exam/:exam_id/print', {
+    params: byExam, query: z.object({ session_id: SessionId.optional(), dept_id: DeptId.optional() }),
+      reply: z.object({ seats: z.array(SheetSeat) }), ...view,
   }),
   publish: post('exam/:exam_id/plan/publish', { params: byExam, reply: z.object({ row: ExamRow, receipts: z.array(z.string()) }), op: 4, ...publish }),
   recall: post('exam/:exam_id/plan/recall', { params: byExam, body: z.strictObject({ reason: z.string().trim().min(2, { error: '请填写2至200个字的原因' }).max(200) }), reply: z.object({ row: ExamRow }), op: 4, ...publish }),

@@ -11,16 +11,19 @@ export const review_days = 3
 export const review_states = { 0: '待受理', 1: '维持原分', 2: '已申请更正' } as const
 
 export const ReviewRow = z.object({
-  review_id: ReviewId, user_name: z.string(), dept_name: z.string(), subject: z.string(), score: z.string(), reason: z.string(), state: z.number().int(), asked_by_name: z.string(), asked_at: Instant,
+  review_id: ReviewId, user_name: z.string(), dept_name: z.string(), subject: z.string(), score: z.string(), reason: z.string(),
+    state: z.number().int(), asked_by_name: z.string(), asked_at: Instant,
   answer: z.string(), answered_by_name: z.string().nullable(),
 })
 export type ReviewRow = z.output<typeof ReviewRow>
 
 /** 查分: a family asks for a score to be looked at again; the school answers, with another score where it was wrong (chapter 55 §1.2, §4). */
 export const reviewApi = api('v2', 'exams.review', {
-  page: get('exam/review/page', { query: z.object({ exam_id: ExamId }), reply: z.object({ list: z.array(ReviewRow) }), need: 'exams.score.amend', within: 'dept' }),
+  page: get('exam/review/page', { query: z.object({ exam_id: ExamId }), reply: z.object({ list: z.array(ReviewRow) }),
+    need: 'exams.score.amend', within: 'dept' }),
   ask: post('exam/my/review', {
-    body: z.strictObject({ exam_id: ExamId, paper_id: PaperId, user_id: UserId, reason: Words('原因') }), reply: z.object({ review_id: ReviewId }), op: 4, session: true, within: 'self',
+    body: z.strictObject({ exam_id: ExamId, paper_id: PaperId, user_id: UserId, reason: Words('原因') }),
+      reply: z.object({ review_id: ReviewId }), op: 4, session: true, within: 'self',
   }),
   answer: post('exam/review/:review_id/answer', {
     params: z.object({ review_id: ReviewId }), reply: Done, op: 4, need: 'exams.score.amend', within: 'dept',

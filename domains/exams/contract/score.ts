@@ -23,6 +23,10 @@ export type EntryTask = z.output<typeof EntryTask>
 const Slice = z.strictObject({ exam_id: ExamId, paper_id: PaperId, dept_id: DeptId })
 const SavedCell = z.object({ paper_id: PaperId, user_id: UserId, text: z.string(), version: z.number().int() })
 
+const SecondCell = z.strictObject({ paper_id: PaperId, user_id: UserId, value: z.string().max(most_text, { error: '内容不能超过10个字' }) })
+const Difference = z.object({ user_id: UserId, user_name: z.string(), exam_no: z.string().nullable(), subject: z.string(),
+  first: z.string(), second: z.string() })
+
 /** Entering scores (chapter 55 §4, rule 33). */
 export const scoreApi = api('v2', 'exams.score', {
   classes: get('exam/score/class', { query: byExam, reply: z.object({ list: z.array(z.object({ dept_id: DeptId, dept_name: z.string(), grade: z.string() })) }), ...view }),
@@ -31,6 +35,13 @@ export const scoreApi = api('v2', 'exams.score', {
     body: z.strictObject({ exam_id: ExamId, cells: z.array(z.strictObject({ paper_id: PaperId, user_id: UserId, value: z.string().max(most_text, { error: '内容不能超过10个字' }), version: z.number().int().min(0) })).min(1).max(most_cells, { error: '一次最多保存2000个成绩' }) }),
     reply: z.object({ cells: z.array(SavedCell) }), ...enter,
   }),
+  second: get('exam/score/second', { query: z.object({ exam_id: ExamId, dept_id: DeptId }), reply: ScoreGrid, ...enter }),
+  secondCell: put('exam/score/second', {
+    body: z.strictObject({ exam_id: ExamId, cells: z.array(SecondCell).min(1).max(most_cells, { error: '一次最多保存2000个成绩' }) }),
+      reply: z.object({ cells: z.array(SavedCell) }), ...enter,
+  }),
+  differences: get('exam/score/difference', { query: z.object({ exam_id: ExamId, dept_id: DeptId }),
+    reply: z.object({ list: z.array(Difference) }), ...view }),
   tasks: get('exam/entry/task', { query: byExam, reply: z.object({ list: z.array(EntryTask) }), ...view }),
   submit: post('exam/entry/submit', { body: Slice, reply: Done, op: 4, ...enter }),
   giveBack: post('exam/entry/return', { body: Slice.extend({ reason: Reason }), reply: Done, op: 4, need: 'exams.release.audit' }),
@@ -71,8 +82,9 @@ const MyLine = z.object({
   review: z.object({ state: z.number().int(), answer: z.string() }).nullable(),
 })
 export const MyScore = z.object({
-  exam_id: ExamId, exam_name: z.string(), user_id: UserId, user_name: z.string(), released_at: Instant, score_mode: z.string(), lines: z.array(MyLine),
-  total: z.number().nullable(), rank: z.string().nullable(), review_until: Instant,
+  exam_id: ExamId, exam_name: z.string(), user_id: UserId, user_name: z.string(), released_at: Instant, score_mode: z.string(),
+    lines: z.array(MyLine),
+  total: z.number().nullable(), rank: z.string().nullable(), review_until: Instant, may_review: z.boolean(),
 })
 export type MyScore = z.output<typeof MyScore>
 const release = { need: 'exams.release.publish' } as const
@@ -81,13 +93,16 @@ const LineScore = z.coerce.number().min(0).max(most_line).optional()
 
 /** Review, publication, analysis and amendments of results (chapter 55 §4, rules 34–38). */
 export const resultApi = api('v2', 'exams.result', {
-  list: get('exam/:exam_id/result', { params: byExam, query: z.object({ dept_id: DeptId, compare_id: ExamId.optional() }), reply: z.object({ list: z.array(ResultRow) }), op: 13, ...view }),
+  list: get('exam/:exam_id/result', { params: byExam, query: z.object({ dept_id: DeptId, compare_id: ExamId.optional() }),
+    reply: z.object({ list: z.array(ResultRow) }), op: 13, ...view }),
   analysis: get('exam/:exam_id/analysis', {
     params: byExam, query: z.object({ grade: z.string().max(2), paper_id: PaperId.optional(), compare_id: ExamId.optional(), line: LineScore, band: z.coerce.number().min(0).max(100).default(10) }), reply: Analysis, need: 'exams.analysis.view', within: 'dept',
   }),
   state: get('exam/:exam_id/release', { params: byExam, reply: ReleaseState, need: 'exams.score.view' }),
   review: post('exam/:exam_id/review_all', { params: byExam, reply: Saved, op: 4, need: 'exams.release.audit' }),
-  publish: post('exam/:exam_id/publish', { params: byExam, body: z.strictObject({ audiences: Audiences, score_mode: z.enum(['score', 'level']), show_rank: z.enum(['none', 'self_band', 'self_rank']) }), reply: Saved, op: 4, ...release }),
+  publish: post('exam/:exam_id/publish', { params: byExam, body: z.strictObject({ audiences: Audiences, score_mode: z.enum(['score',
+    'level']), show_rank: z.enum(['none', 'self_band', 'self_rank']), recheck_token: z.string().min(1).max(200) }), reply: Saved, op: 4,
+      ...release }),
   withdraw: post('exam/:exam_id/withdraw', { params: byExam, body: z.strictObject({ reason: Reason }), reply: Saved, op: 4, ...release }),
   amends: get('exam/score/amend/page', { query: byExam, reply: z.object({ list: z.array(AmendRow) }), need: 'exams.score.amend', within: 'dept' }),
   amend: post('exam/score/amend', {

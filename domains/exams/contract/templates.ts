@@ -17,6 +17,16 @@ export const examTemplates = {
   amended: messageTemplate({
     code: 'exams.amended', name: '成绩更正', fields: { exam: 50 }, field_names: { exam: '考试' }, channels: [], title: '成绩已更正：{exam}', body: '“{exam}”中的一项成绩已更正，请在“我的成绩”中查看。',
   }),
+  swapAsked: messageTemplate({
+    code: 'exams.swap_asked', name: '监考换班申请', fields: { name: 50, exam: 50, time: 30 }, field_names: { name: '申请人', exam: '考试',
+      time: '时间' }, channels: [],
+    title: '监考换班申请：{name}', body: '{name}请您代为监考“{exam}”{time}的场次，请在“我的监考”中答复。',
+  }),
+  swapDecided: messageTemplate({
+    code: 'exams.swap_decided', name: '监考换班结果', fields: { exam: 50, time: 30, result: 30 }, field_names: { exam: '考试', time: '时间',
+      result: '结果' }, channels: [],
+    title: '监考换班：{result}', body: '“{exam}”{time}的监考换班{result}，请以“我的监考”为准。',
+  }),
   reviewed: messageTemplate({
     code: 'exams.reviewed', name: '查分答复', fields: { exam: 50, subject: 20 }, field_names: { exam: '考试', subject: '科目' }, channels: [],
     title: '查分答复：{exam}', body: '“{exam}”{subject}的查分申请已答复，请在“我的成绩”中查看。',

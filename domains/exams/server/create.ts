@@ -18,6 +18,8 @@ type Pupil = { user_id: string; dept_id: string; class_no: number }
 
 const [cols, rows, first_min, gap_min, a_day] = [5, 6, 510, 20, 3] as const
 const [absent_share, mean_share, spread] = [0.015, 0.68, 0.14] as const
+/** Families that ask for a re-check (chapter 55 §8). */
+const reviews = 5
 
 /** Writes an exam with papers, sessions, candidates and rooms; a held one with seats, scores from a model of ability, and its publication (chapter 55 §8). */
 export async function createExam({ db: handle, school_id, now }: From, plan: PlannedExam): Promise<void> {
@@ -88,6 +90,9 @@ async function holdExam(db: Db, { school_id, exam_id, now }: Held, plan: Planned
   }
   await insertScores(db, { school_id, exam_id, now }, plan, pupils, papersOf)
   await db.insertInto('exam_release').values({ school_id, exam_id, publish_version: 1, audiences: [1, 2, 3], score_mode: 'score', show_rank: 'self_band', score_hash: createHash('sha256').update(exam_id).digest('hex'), at: now, by_user_id: plan.by }).execute()
+  const asked = pupils.slice(0, reviews).flatMap(one => papersOf(one).slice(0, 1).map(paper_id => ({ paper_id, user_id: one.user_id })))
+  await insertMany(db, 'exam_review', asked.map(one => ({ ...one, school_id, exam_id, asked_by: one.user_id, asked_at: now,
+    reason: '与答题卡分数不一致，请复查' })))
 }
 
 /** Scores of a model: an ability for each pupil, a little luck in each paper, 1.5 % absent. */

@@ -1,4 +1,5 @@
 import type { CalendarViews } from '@campus/calendar/server'
+import type { DevicesViews } from '@campus/devices/server'
 import type { LeaveViews } from '@campus/leave/server'
 import type { PeopleViews } from '@campus/people/server'
 import type { PlacesViews } from '@campus/places/server'
@@ -10,7 +11,8 @@ import type { Kysely } from 'kysely'
 import type { ExamsTables, ExamsViews } from './tables.gen.ts'
 
 /** The tables of exams, and the views of other domains that they may name. */
-export type ExamsDb = ExamsTables & ExamsViews & SchoolViews & CalendarViews & PeopleViews & PlacesViews & TeachingViews & LeaveViews
+export type ExamsDb = ExamsTables & ExamsViews & SchoolViews & CalendarViews & PeopleViews & PlacesViews & TeachingViews &
+  LeaveViews & DevicesViews
 export type ExamsCtx = Ctx<ExamsDb>
 export type Db = Kysely<ExamsDb>
 

@@ -1,11 +1,15 @@
-import { examApi, examList, planApi, resultApi, reviewApi, scoreApi } from '@campus/exams/contract'
+import { controlApi, examApi, examList, planApi, presenceApi, resultApi, reviewApi, scoreApi, swapApi } from '@campus/exams/contract'
 import { exportHandler } from '@kit/server/export'
+import { readControl } from './control/control.service.ts'
 import { implement } from './db.ts'
 import { addExam, cancelExam, copyExam, listExams, listTerms, removeExam, updateExam } from './exam/exam.service.ts'
 import { listCandidates, numberCandidates, refreshCandidates, saveCandidate } from './plan/candidate.service.ts'
 import { assignDuty, readDuties, runDuties } from './plan/duty.service.ts'
 import { publishPlan, recallPlan } from './plan/publish.service.ts'
 import { listPlaces, listRooms, saveRooms } from './plan/room.service.ts'
+import { readSheets } from './plan/sheet.service.ts'
+import { acceptSwap, askSwap, decideSwap, listFit, listSwaps, readMyDuties, withdrawSwap } from './plan/swap.service.ts'
+import { confirmPresence, readPresence, signPresence } from './presence/presence.service.ts'
 import { moveSeat, pinSeat, readSeatMap, runSeats } from './plan/seat.service.ts'
 import { askAmend, decideAmend, listAmends } from './result/amend.service.ts'
 import { listResults, readAnalysis } from './result/analysis.service.ts'
@@ -13,6 +17,7 @@ import { readMine } from './result/mine.service.ts'
 import { answerReview, askReview, listReviews } from './result/review.service.ts'
 import { publishResults, readState, reviewAll, withdrawResults } from './result/release.service.ts'
 import { listClasses, listTasks, readGrid, returnEntry, saveCells, submitEntry } from './score/entry.service.ts'
+import { listDifferences, readSecondGrid, saveSecond } from './score/second.service.ts'
 import { readPlan, savePapers, saveSessions, suggest } from './exam/plan.service.ts'
 
 export const examsServerRoutes = [
@@ -45,6 +50,7 @@ export const examsServerRoutes = [
     runDuties: (ctx, asked) => runDuties(ctx, asked),
     duties: (ctx, { exam_id }) => readDuties(ctx, exam_id),
     assign: (ctx, asked) => assignDuty(ctx, asked),
+    sheets: (ctx, query) => readSheets(ctx, query),
     publish: (ctx, { exam_id }) => publishPlan(ctx, exam_id),
     recall: (ctx, asked) => recallPlan(ctx, asked),
   }),
@@ -52,6 +58,9 @@ export const examsServerRoutes = [
     classes: (ctx, { exam_id }) => listClasses(ctx, exam_id),
     grid: (ctx, query) => readGrid(ctx, query),
     cell: (ctx, asked) => saveCells(ctx, asked),
+    second: (ctx, query) => readSecondGrid(ctx, query),
+    secondCell: (ctx, asked) => saveSecond(ctx, asked),
+    differences: (ctx, query) => listDifferences(ctx, query),
     tasks: (ctx, { exam_id }) => listTasks(ctx, exam_id),
     submit: (ctx, asked) => submitEntry(ctx, asked),
     giveBack: (ctx, asked) => returnEntry(ctx, asked),
@@ -72,5 +81,20 @@ export const examsServerRoutes = [
     page: (ctx, { exam_id }) => listReviews(ctx, exam_id),
     ask: (ctx, asked) => askReview(ctx, asked),
     answer: (ctx, asked) => answerReview(ctx, asked),
+  }),
+  ...implement(controlApi, { read: (ctx, { exam_id }) => readControl(ctx, exam_id) }),
+  ...implement(presenceApi, {
+    read: (ctx, { session_id }) => readPresence(ctx, session_id),
+    sign: (ctx, asked) => signPresence(ctx, asked),
+    confirm: (ctx, asked) => confirmPresence(ctx, asked),
+  }),
+  ...implement(swapApi, {
+    mine: ctx => readMyDuties(ctx),
+    fit: (ctx, { session_id }) => listFit(ctx, session_id),
+    ask: (ctx, asked) => askSwap(ctx, asked),
+    accept: (ctx, asked) => acceptSwap(ctx, asked),
+    withdraw: (ctx, asked) => withdrawSwap(ctx, asked),
+    page: (ctx, { exam_id }) => listSwaps(ctx, exam_id),
+    decide: (ctx, asked) => decideSwap(ctx, asked),
   }),
 ]

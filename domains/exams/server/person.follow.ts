@@ -4,17 +4,21 @@ import { sql } from 'kysely'
 import type { ExamsDb } from './db.ts'
 
 const title = '考试与成绩'
-const moving = ['exam_candidate', 'exam_seat', 'exam_invigilator', 'exam_score', 'exam_review', 'exam_presence', 'exam_second_entry'] as const
-const journals = ['exam', 'exam_plan_run', 'exam_entry_task', 'exam_score_log', 'exam_amend', 'exam_release', 'exam_presence_room', 'exam_swap'] as const
+const moving = ['exam_candidate', 'exam_seat', 'exam_invigilator', 'exam_score', 'exam_review', 'exam_presence',
+  'exam_second_entry'] as const
+const journals = ['exam', 'exam_plan_run', 'exam_entry_task', 'exam_score_log', 'exam_amend', 'exam_release', 'exam_presence_room',
+  'exam_swap'] as const
 const tables = [...moving, ...journals]
 const journal = '考试记录不改写'
-const stays = { exam: journal, exam_plan_run: journal, exam_entry_task: journal, exam_score_log: journal, exam_amend: journal, exam_release: journal, exam_presence_room: journal, exam_swap: journal } as const
+const stays = { exam: journal, exam_plan_run: journal, exam_entry_task: journal, exam_score_log: journal, exam_amend: journal,
+  exam_release: journal, exam_presence_room: journal, exam_swap: journal } as const
 
 type Handle = ReturnType<typeof asTables<ExamsDb>>
 type Moving = (typeof moving)[number]
 /** What of a row, beside the person, is its own. */
 const keys_of: Readonly<Record<Moving, string>> = {
-  exam_candidate: 'exam_id', exam_seat: 'session_id', exam_invigilator: 'session_id', exam_score: 'paper_id', exam_review: 'review_id', exam_presence: 'session_id', exam_second_entry: 'paper_id',
+  exam_candidate: 'exam_id', exam_seat: 'session_id', exam_invigilator: 'session_id', exam_score: 'paper_id', exam_review: 'paper_id',
+    exam_presence: 'session_id', exam_second_entry: 'paper_id',
 }
 
 /** The rows of a person that go along: not where the kept person has one of the same exam, session or paper. */
@@ -65,7 +69,8 @@ export const examsErase: Erase = {
   stage: 'rows',
   tables,
   stays: {
-    ...stays, exam_candidate: '只留编号，供统计', exam_score: '只留编号，供统计', exam_invigilator: '监考记录不改写', exam_review: journal, exam_presence: '只留编号，供统计', exam_second_entry: journal,
+    ...stays, exam_candidate: '只留编号，供统计', exam_score: '只留编号，供统计', exam_invigilator: '监考记录不改写', exam_review: journal,
+      exam_presence: '只留编号，供统计', exam_second_entry: journal,
   },
   async erase({ db, school_id, user_id }) {
     const { numDeletedRows } = await asTables<ExamsDb>(db).deleteFrom('exam_seat').where('school_id', '=', school_id).where('user_id', '=', user_id).executeTakeFirstOrThrow()

@@ -1,1 +1,2 @@
+export { connectExams } from './ports.ts'
 export { examsPages } from './routes.ts'

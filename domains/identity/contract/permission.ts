@@ -69,6 +69,7 @@ const noun_names: Readonly<Record<string, string>> = {
   'exams.exam': '考试',
   'exams.plan': '考场安排',
   'exams.score': '成绩',
+  'exams.presence': '考场签到',
   'exams.release': '成绩审核发布',
   'exams.analysis': '成绩分析',
   'exams.policy': '考试政策',

@@ -2,9 +2,9 @@ import type { deptApi, DeptNode } from '@campus/people/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Me } from '@kit/server/http'
 import type { Input, Reply } from '@kit/contract'
-import { schoolDay } from './day.ts'
 import { asTables } from '@kit/server/db'
 import type { QueryExecutorProvider } from 'kysely'
+import { schoolDay } from './day.ts'
 import type { PeopleCtx, PeopleDb } from './db.ts'
 import { deptLabel } from './dept.label.ts'
 import { deptsOn, labelVersions, memberCounts, nameFormat } from './dept.queries.ts'
@@ -52,9 +52,10 @@ async function visibleNodes(ctx: PeopleCtx, query: TreeQuery): Promise<{ rows: D
  * A department named in a filter must be one of this school's, now or ever.
  * @throws Refusal 404, the same as for an id that does not exist
  */
-export async function requireDept({ db, school_id }: { db: QueryExecutorProvider; school_id: number }, dept_id: string | undefined): Promise<void> {
+export async function requireDept(ctx: { db: QueryExecutorProvider; school_id: number }, dept_id: string | undefined): Promise<void> {
   if (dept_id === undefined) return
-  const found = await asTables<PeopleDb>(db).selectFrom('dept').select('id').where('school_id', '=', school_id).where('id', '=', dept_id).executeTakeFirst()
+  const found = await asTables<PeopleDb>(ctx.db).selectFrom('dept').select('id').where('school_id', '=', ctx.school_id).where('id', '=',
+    dept_id).executeTakeFirst()
   if (!found) throw fail(commonErrors.notFound)
 }
 

@@ -1,6 +1,7 @@
 import type { CalendarViews } from '@campus/calendar/server'
 import type { CanteenViews } from '@campus/canteen/server'
 import type { DevicesViews } from '@campus/devices/server'
+import type { ExamsViews } from '@campus/exams/server'
 import type { FilesViews } from '@campus/files/server'
 import type { IdentityViews } from '@campus/identity/server'
 import type { PeopleViews } from '@campus/people/server'
@@ -13,7 +14,7 @@ import type { Kysely } from 'kysely'
 import type { PublishingTables, PublishingViews } from './tables.gen.ts'
 
 /** The tables of publishing, and the views of lower domains that they may name. */
-export type PublishingDb = PublishingTables & PublishingViews & SchoolViews & IdentityViews & PeopleViews & PlacesViews & DevicesViews & FilesViews & CalendarViews & CanteenViews & TeachingViews
+export type PublishingDb = PublishingTables & PublishingViews & SchoolViews & IdentityViews & PeopleViews & PlacesViews & DevicesViews & FilesViews & CalendarViews & CanteenViews & TeachingViews & ExamsViews
 export type PublishingCtx = Ctx<PublishingDb>
 export type Db = Kysely<PublishingDb>
 /** Work in a school, in a request or without one. */

@@ -6,6 +6,7 @@ import { monthOf } from '@kit/server/db'
 import { timerKindPort } from '@kit/server/event'
 import type { DomainServer } from '@kit/server/http'
 import { boardRoutes } from './board/board.routes.ts'
+import { examConsumers } from './board/exam-mode.ts'
 import { boardConsumers, boardTimers } from './board/follow.ts'
 import { crowdRoutes } from './crowd/crowd.routes.ts'
 import { honourRoutes } from './honour/honour.routes.ts'
@@ -35,7 +36,7 @@ export const publishingServer: DomainServer = {
   routes: [...postRoutes, ...readerRoutes, ...crowdRoutes, ...honourRoutes, ...resourceRoutes, ...statisticsRoutes, ...boardRoutes],
   facts,
   events: Object.values(publishingEvents),
-  consumers: [...publishingConsumers, ...boardConsumers],
+  consumers: [...publishingConsumers, ...boardConsumers, ...examConsumers],
   codes: ['publishing.homework.override'],
   constraints: {
     publishing_crowd_name: publishingErrors.crowdNameTaken,

@@ -7,6 +7,7 @@ import { useLoaded } from '../../shell/use-loaded.ts'
 import type { HallCall, HallPage, Tab } from '../page.ts'
 import { Cards } from './cards.tsx'
 import { Catalogue } from './catalogue.tsx'
+import { Duties } from './duties.tsx'
 import { Elective } from './elective.tsx'
 import { Timetable } from './timetable.tsx'
 import { Faces } from './faces.tsx'
@@ -17,7 +18,7 @@ import { Scores } from './scores.tsx'
 
 const tabs: readonly [key: Tab, title: string, sign: string][] = [['home', '首页', '⌂'], ['catalogue', '服务目录', '▦'], ['inbox', '消息', '✉'], ['mine', '我的', '☺']]
 /** Pages without a tab of their own. */
-const inner: readonly Tab[] = ['cards', 'faces', 'elective', 'timetable', 'scores']
+const inner: readonly Tab[] = ['cards', 'faces', 'elective', 'timetable', 'scores', 'duties']
 const most_shown = 99
 const look_ms = 30_000
 
@@ -55,6 +56,7 @@ export function Hall({ live, onStale, onLeft }: { live: Live; onStale: () => voi
         {tab === 'elective' && <Elective {...page} />}
         {tab === 'timetable' && <Timetable {...page} />}
         {tab === 'scores' && <Scores {...page} />}
+        {tab === 'duties' && <Duties {...page} />}
       </main>
       <Toast msg={msg} onGone={() => say('')} />
     </div>

@@ -23,7 +23,8 @@ export function Scores({ call, go, say }: HallPage): ReactNode {
       <button type="button" className="link" onClick={() => go('mine')}>返回我的</button>
       {pupils.length > 1 && (
         <div className="choice" role="group" aria-label="学生">
-          {pupils.map(([id, name]) => <button key={id} type="button" aria-pressed={id === user_id} onClick={() => choose(id)}>{name}</button>)}
+          {pupils.map(([id, name]) => <button key={id} type="button" aria-pressed={id === user_id} onClick={() =>
+            choose(id)}>{name}</button>)}
         </div>
       )}
       {data.list.length === 0 && <Card title="我的成绩"><p className="empty">还没有公布的成绩，公布后会收到通知</p></Card>}
@@ -39,7 +40,7 @@ type ExamProps = { exam: MyScore; ask: (asked: Asked) => Promise<unknown>; say: 
 
 function Exam({ exam, ask, say, onAsked }: ExamProps): ReactNode {
   const [asking, setAsking] = useState<Line>()
-  const is_open = Date.parse(exam.review_until) > Date.now()
+  const is_open = exam.may_review
   const whole = [exam.total === null ? null : `总分 ${exam.total}`, exam.rank].filter(text => text !== null).join('，')
   const done = () => {
     setAsking(undefined)
@@ -53,11 +54,13 @@ function Exam({ exam, ask, say, onAsked }: ExamProps): ReactNode {
           <li key={line.paper_id} className="line">
             <span className="words"><b>{line.subject}</b>{line.review && <small className="whole">{reviewText(line.review)}</small>}</span>
             <b>{valueOf(line)}</b>
-            {is_open && line.review?.state !== 0 && <button type="button" className="button" aria-label={`${line.subject}查分`} onClick={() => setAsking(line)}>查分</button>}
+            {is_open && line.review?.state !== 0 &&
+              <button type="button" className="button" aria-label={`${line.subject}查分`} onClick={() => setAsking(line)}>查分</button>}
           </li>
         ))}
       </ul>
-      {asking && <Ask key={asking.paper_id} line={asking} send={reason => ask({ exam_id: exam.exam_id, user_id: exam.user_id, paper_id: asking.paper_id, reason })} say={say} onDone={done} />}
+      {asking && <Ask key={asking.paper_id} line={asking} send={reason => ask({ exam_id: exam.exam_id, user_id: exam.user_id,
+        paper_id: asking.paper_id, reason })} say={say} onDone={done} />}
       {is_open && !asking && <p className="empty">对成绩有疑问，可在 {clock.format(new Date(exam.review_until))} 前申请查分</p>}
     </Card>
   )
@@ -96,7 +99,8 @@ function Ask({ line, send, say, onDone }: AskProps): ReactNode {
       </label>
       <div className="consent-answers">
         <button type="button" className="button" disabled={busy} onClick={onDone}>取消</button>
-        <button type="button" className="button button-first" disabled={busy || reason.trim().length < least_words} onClick={() => void ask()}>提交申请</button>
+        <button type="button" className="button button-first" disabled={busy || reason.trim().length < least_words} onClick={() =>
+          void ask()}>提交申请</button>
       </div>
     </div>
   )

@@ -88,6 +88,9 @@ const committee = async (world: World) => {
     posts: [{ post_code: '1', user_id }],
   }
 }
+/** Version of the school's limits: each call finds the one before it. */
+const limitVersion = async (world: World) => dataOf(committeeApi.limits, await world.app.call(committeeApi.limits, {},
+  as(world))).row_version
 const ofClass: Builder<{ dept_id: string }> = async world => ({ input: { dept_id: (await enrolled(world)).dept_id } })
 
 export const evaluationCalls: ReadonlyMap<string, Builder> = new Map([
@@ -140,6 +143,8 @@ export const evaluationCalls: ReadonlyMap<string, Builder> = new Map([
     list: ofClass,
     save: async world => ({ input: await committee(world) }),
     teachers: ofClass,
+    limits: () => ({ input: {} }),
+    setLimits: async world => ({ input: { limits: { 1: 1 }, row_version: await limitVersion(world) } }),
     classes: () => ({ input: {} }),
   }),
 ])

@@ -1,5 +1,5 @@
 import { semesterApi } from '@campus/calendar/contract'
-import { examApi, planApi, resultApi, reviewApi, scoreApi } from '@campus/exams/contract'
+import { examApi, planApi, resultApi, scoreApi } from '@campus/exams/contract'
 import { createDepts, enrolStudents, hireStaff } from '@campus/people/server'
 import { createPlaces } from '@campus/places/server'
 import { sql } from 'kysely'
@@ -7,12 +7,14 @@ import type { Kysely } from 'kysely'
 import { dataOf } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
 import type { Builder, World } from '../world.ts'
+import { recheckOf } from './messages.ts'
 
 let made = 0
 const day_ms = 86_400_000
-const reason = '设备检修改期'
+export const reason = '设备检修改期'
 
-const tenant = <T, R>({ app, school_id }: World, act: (db: Kysely<T>) => Promise<R>) => app.running.database.tenant<T, R>(school_id, act)
+export const tenant = <T, R>({ app, school_id }: World, act: (db: Kysely<T>) => Promise<R>) =>
+  app.running.database.tenant<T, R>(school_id, act)
 
 type School = { semester_id: number; year: number; days: number; dept_id: string; user_id: string }
 const schools = new WeakMap<World, School>()
@@ -90,7 +92,7 @@ async function roomed(world: World) {
 }
 
 /** The same with seats. */
-async function seated(world: World) {
+export async function seated(world: World) {
   const own = await roomed(world)
   const as = { token: world.me.token }
   dataOf(planApi.runSeats, await world.app.call(planApi.runSeats, { exam_id: own.exam_id, seed: 1, mode: 'number' }, as))
@@ -98,13 +100,13 @@ async function seated(world: World) {
   return { ...own, seat: map.seats.find(one => one.user_id === own.user_id), count: map.seats.length }
 }
 
-async function published(world: World) {
+export async function published(world: World) {
   const own = await seated(world)
   dataOf(planApi.publish, await world.app.call(planApi.publish, { exam_id: own.exam_id }, { token: world.me.token }))
   return own
 }
 
-async function teacher(world: World): Promise<string> {
+export async function teacher(world: World): Promise<string> {
   made += 1
   const { secrets } = world.app.running.app
   const row = { user_name: '孙监考', sex: '1', teacher_no: `E${world.school_id}${made}`, mobile: `1692${String(world.school_id % 100).padStart(2, '0')}${String(made).padStart(5, '0')}`, kind: '11', join_month: '202609', from: '2026-09-01', depts: [{ dept_id: world.ids.dept ?? '' }] }
@@ -113,12 +115,20 @@ async function teacher(world: World): Promise<string> {
 }
 
 /** A published plan whose sessions are over, with scores of one pupil's class; put there by hand, as its days lie in a later year. */
-async function entered(world: World) {
+export async function entered(world: World) {
   const own = await published(world)
   await tenant<unknown, unknown>(world, db => sql`update exam_session set begin_at = begin_at - interval '200 years', end_at = end_at - interval '200 years' where school_id = ${world.school_id} and session_id = ${own.session_id}`.execute(db))
   const { rows } = await tenant<unknown, { rows: { dept_id: string }[] }>(world, db => sql<{ dept_id: string }>`
     select c.dept_id::text as dept_id from exam_candidate c where c.school_id = ${world.school_id} and c.exam_id = ${own.exam_id} and c.user_id = ${own.user_id}`.execute(db))
   return { ...own, dept_id: rows[0]?.dept_id ?? '' }
+}
+
+/** The same where two people enter every score. */
+async function doubled(world: World) {
+  const own = await entered(world)
+  await tenant<unknown, unknown>(world, db => sql`update exam set double_entry = true where school_id = ${world.school_id}
+    and exam_id = ${own.exam_id} returning exam_id`.execute(db))
+  return own
 }
 
 /** The same with every score entered. */
@@ -139,17 +149,18 @@ async function handedIn(world: World) {
   return own
 }
 
-async function reviewed(world: World) {
+export async function reviewed(world: World) {
   const own = await handedIn(world)
   dataOf(resultApi.review, await world.app.call(resultApi.review, { exam_id: own.exam_id }, { token: world.me.token }))
   return own
 }
 
-const release = { audiences: [1 as const], score_mode: 'score' as const, show_rank: 'none' as const }
+export const release = { audiences: [1 as const], score_mode: 'score' as const, show_rank: 'none' as const }
 
-async function released(world: World) {
+export async function released(world: World) {
   const own = await reviewed(world)
-  dataOf(resultApi.publish, await world.app.call(resultApi.publish, { exam_id: own.exam_id, ...release }, { token: world.me.token }))
+  dataOf(resultApi.publish, await world.app.call(resultApi.publish, { exam_id: own.exam_id, ...release,
+    recheck_token: await recheckOf(world) }, { token: world.me.token }))
   return own
 }
 
@@ -158,33 +169,6 @@ async function amended(world: World): Promise<string> {
   const { exam_id, paper_id, user_id } = await released(world)
   const other = await world.app.as({ school_id: world.school_id, codes: 'all', places: 'all' })
   return dataOf(resultApi.amend, await world.app.call(resultApi.amend, { exam_id, paper_id, user_id, value: '90', reason }, { token: other.token })).amend_id
-}
-
-/** The caller becomes a parent of a pupil. */
-async function adopt(world: World, student_user_id: string): Promise<void> {
-  const { school_id, me: { user_id } } = world
-  await tenant<unknown, unknown>(world, async db => {
-    await sql`insert into person (school_id, user_id, user_name, name_py, name_initials, sex) values (${school_id}, ${user_id}, '李可', 'like', 'lk', '1')
-      on conflict do nothing`.execute(db)
-    await sql`insert into parent (school_id, user_id) values (${school_id}, ${user_id}) on conflict do nothing`.execute(db)
-    return sql`insert into guardian_link (school_id, student_user_id, parent_user_id, relation, valid_from)
-      select ${school_id}::int, ${student_user_id}::bigint, ${user_id}::bigint, '51', '2026-09-01'::date
-      where not exists (select 1 from guardian_link g where g.school_id = ${school_id} and g.student_user_id = ${student_user_id} and g.parent_user_id = ${user_id})
-      returning id`.execute(db)
-  })
-}
-
-/** A released exam of which the caller may see the scores of a child. */
-async function familyOf(world: World) {
-  const own = await reviewed(world)
-  dataOf(resultApi.publish, await world.app.call(resultApi.publish, { exam_id: own.exam_id, ...release, audiences: [3] }, { token: world.me.token }))
-  await adopt(world, own.user_id)
-  return own
-}
-
-async function reviewAsked(world: World): Promise<string> {
-  const { exam_id, paper_id, user_id } = await familyOf(world)
-  return dataOf(reviewApi.ask, await world.app.call(reviewApi.ask, { exam_id, paper_id, user_id, reason }, { token: world.me.token })).review_id
 }
 
 export const examsCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>([
@@ -235,6 +219,8 @@ export const examsCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>
       const { exam_id, session_id, room_id } = await seated(world)
       return { input: { exam_id, session_id, room_id, role: 1 as const, user_id: null } }
     },
+    sheets: async world => { const { exam_id, session_id } = await seated(world); return { input: { exam_id, session_id,
+      dept_id: world.ids.dept ?? '' } } },
     publish: async world => ({ input: { exam_id: (await seated(world)).exam_id } }),
     recall: async world => ({ input: { exam_id: (await published(world)).exam_id, reason } }),
   }),
@@ -245,6 +231,12 @@ export const examsCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>
       const { exam_id, paper_id, user_id } = await entered(world)
       return { input: { exam_id, cells: [{ paper_id, user_id, value: '118.5', version: 0 }] } }
     },
+    second: async world => { const { exam_id, dept_id } = await doubled(world); return { input: { exam_id, dept_id } } },
+    secondCell: async world => {
+      const { exam_id, paper_id, user_id } = await doubled(world)
+      return { input: { exam_id, cells: [{ paper_id, user_id, value: '118.5' }] } }
+    },
+    differences: async world => { const { exam_id, dept_id } = await entered(world); return { input: { exam_id, dept_id } } },
     tasks: async world => ({ input: { exam_id: (await entered(world)).exam_id } }),
     submit: async world => { const { exam_id, paper_id, dept_id } = await scored(world); return { input: { exam_id, paper_id, dept_id } } },
     giveBack: async world => { const { exam_id, paper_id, dept_id } = await handedIn(world); return { input: { exam_id, paper_id, dept_id, reason } } },
@@ -254,7 +246,7 @@ export const examsCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>
     analysis: async world => ({ input: { exam_id: (await scored(world)).exam_id, grade: '43' } }),
     state: async world => ({ input: { exam_id: (await entered(world)).exam_id } }),
     review: async world => ({ input: { exam_id: (await handedIn(world)).exam_id } }),
-    publish: async world => ({ input: { exam_id: (await reviewed(world)).exam_id, ...release } }),
+    publish: async world => ({ input: { exam_id: (await reviewed(world)).exam_id, ...release, recheck_token: await recheckOf(world) } }),
     withdraw: async world => ({ input: { exam_id: (await released(world)).exam_id, reason } }),
     amends: async world => ({ input: { exam_id: (await released(world)).exam_id } }),
     amend: async world => {
@@ -263,10 +255,5 @@ export const examsCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>
     },
     decide: async world => ({ input: { amend_id: await amended(world), agreed: true } }),
     mine: async world => ({ input: { user_id: world.me.user_id } }),
-  }),
-  ...buildersOf(reviewApi, {
-    page: async world => ({ input: { exam_id: (await released(world)).exam_id } }),
-    ask: async world => { const { exam_id, paper_id, user_id } = await familyOf(world); return { input: { exam_id, paper_id, user_id, reason } } },
-    answer: async world => ({ input: { review_id: await reviewAsked(world), value: null, answer: '复查无误' } }),
   }),
 ])

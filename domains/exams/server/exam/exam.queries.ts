@@ -23,7 +23,8 @@ type Counted = Stored & { papers: number; sessions: number; candidates: number; 
 export async function readExams(db: Db, school_id: number, now: Date, which: RawBuilder<unknown>, tail: RawBuilder<unknown> = sql``): Promise<ExamRow[]> {
   const { rows } = await sql<Counted>`
     select e.exam_id::text as exam_id, e.exam_name, e.exam_kind, e.semester_id, e.begin_date::text as begin_date, e.end_date::text as end_date, e.grades, e.state::int as state,
-      e.score_mode, e.show_rank, e.absent_as, e.decimals::int as decimals, e.override_reason, e.plan_version, e.publish_version, e.row_version,
+      e.score_mode, e.show_rank, e.absent_as, e.decimals::int as decimals, e.double_entry, e.override_reason, e.plan_version,
+        e.publish_version, e.row_version,
       (select count(*)::int from exam_paper p where p.school_id = ${school_id} and p.exam_id = e.exam_id) as papers,
       (select count(*)::int from exam_session s where s.school_id = ${school_id} and s.exam_id = e.exam_id) as sessions,
       (select min(s.begin_at) from exam_session s where s.school_id = ${school_id} and s.exam_id = e.exam_id) as first_at,

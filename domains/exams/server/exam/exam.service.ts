@@ -104,8 +104,9 @@ export async function copyExam(ctx: ExamsCtx, { exam_id, exam_name, begin_date }
   const end_date = addDays(begin_date, countDays(from.begin_date, from.end_date) - 1)
   const days = countDays(from.begin_date, begin_date) === 0 ? 1 - countDays(begin_date, from.begin_date) : countDays(from.begin_date, begin_date) - 1
   const semester_id = await termOf(db, school_id, begin_date)
-  const { exam_kind, grades, score_mode, show_rank, absent_as, decimals, override_reason } = from
-  const facts = { exam_name, exam_kind, semester_id, begin_date, end_date, grades, score_mode, show_rank, absent_as, decimals, override_reason }
+  const { exam_kind, grades, score_mode, show_rank, absent_as, decimals, double_entry, override_reason } = from
+  const facts = { exam_name, exam_kind, semester_id, begin_date, end_date, grades, score_mode, show_rank, absent_as, decimals,
+    double_entry, override_reason }
   await requireInTerm(db, school_id, semester_id, facts)
   await requirePolicy(ctx, facts, '0')
   const made = await db.insertInto('exam').values({ ...facts, school_id, created_by: ctx.me.user_id, created_at: now, updated_at: now }).returning('exam_id').executeTakeFirstOrThrow()

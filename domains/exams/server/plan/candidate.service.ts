@@ -1,9 +1,11 @@
 import { examErrors } from '@campus/exams/contract'
 import type { PaperRow, planApi } from '@campus/exams/contract'
+import { requireDept } from '@campus/people/server'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import { insertMany, nameHas, nameKeyOf } from '@kit/server/db'
 import { sql } from 'kysely'
+import { renewRights } from '../control/rights.ts'
 import type { Db, ExamsCtx } from '../db.ts'
 import { sits } from '../exam/clash.ts'
 import { lockExam, lockOpenPlan, readPapers, requireExam, states } from '../exam/exam.queries.ts'
@@ -15,9 +17,11 @@ const [most_named, serial_width] = [50, 2] as const
 const random_numbers = 900_000
 
 /** Candidates by class and number. @throws Refusal 404 */
-export async function listCandidates({ db, school_id, now }: ExamsCtx, { exam_id, page_index, page_size, keyword, dept_id }: Input<typeof planApi.candidates>): Promise<Reply<typeof planApi.candidates>> {
+export async function listCandidates(ctx: ExamsCtx, { exam_id, page_index, page_size, keyword,
+  dept_id }: Input<typeof planApi.candidates>): Promise<Reply<typeof planApi.candidates>> {
+  const { db, school_id, now } = ctx
   await requireExam(db, school_id, now, exam_id)
-  if (dept_id !== undefined) await requireDept(db, school_id, dept_id)
+  await requireDept(ctx, dept_id)
   const named = keyword === undefined || keyword === '' ? sql`true` : sql`(${nameHas(nameKeyOf('p.display_name'), keyword)} or c.exam_no = ${keyword} or s.student_no = ${keyword})`
   const which = sql`c.school_id = ${school_id} and c.exam_id = ${exam_id} and ${dept_id === undefined ? sql`true` : sql`c.dept_id = ${dept_id}`} and ${named}`
   const from = sql`exam_candidate c
@@ -31,11 +35,6 @@ export async function listCandidates({ db, school_id, now }: ExamsCtx, { exam_id
     from ${from} where ${which} order by d.grade, d.class_no, c.exam_no, s.student_no, c.user_id limit ${page_size} offset ${(page_index - 1) * page_size}`.execute(db)
   const counted = await sql<{ total: number }>`select count(*)::int as total from ${from} where ${which}`.execute(db)
   return { list: rows, total: counted.rows[0]?.total ?? 0 }
-}
-
-async function requireDept(db: Db, school_id: number, dept_id: string): Promise<void> {
-  const dept = await db.selectFrom('dept_now').select('id').where('school_id', '=', school_id).where('id', '=', dept_id).executeTakeFirst()
-  if (!dept) throw fail(commonErrors.notFound)
 }
 
 type Roster = { user_id: string; user_name: string; dept_id: string; papers: string[] }
@@ -67,6 +66,7 @@ export async function refreshCandidates(ctx: ExamsCtx, { exam_id, preview }: Inp
   await insertMany(db, 'exam_candidate', [...added, ...moved].map(one => ({ school_id, exam_id, user_id: one.user_id, dept_id: one.dept_id, papers: one.papers })), { columns: ['school_id', 'exam_id', 'user_id'], set: ['dept_id', 'papers'] })
   if (removed.length > 0) await db.updateTable('exam_candidate').set({ state: 1 }).where('school_id', '=', school_id).where('exam_id', '=', exam_id).where('user_id', 'in', removed).execute()
   const settled = await resettle(db, school_id, exam_id)
+  if (exam.state >= states.published) await renewRights(ctx, exam_id, true)
   await touch(db, school_id, exam_id, now)
   ctx.note({ target_kind: 'exams.exam', target_id: exam_id, target_name: `${exam.exam_name} 考生`, after: { ...answer, names: undefined } })
   return { ...answer, ...settled }
@@ -103,6 +103,7 @@ export async function saveCandidate(ctx: ExamsCtx, { exam_id, user_id, ...facts 
   const { numUpdatedRows } = await db.updateTable('exam_candidate').set(facts).where('school_id', '=', school_id).where('exam_id', '=', exam_id).where('user_id', '=', user_id).executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) throw fail(commonErrors.notFound)
   await resettle(db, school_id, exam_id)
+  if (exam.state >= states.published) await renewRights(ctx, exam_id, true)
   ctx.note({ target_kind: 'exams.exam', target_id: exam_id, target_name: `${exam.exam_name} 考生 ${user_id}`, after: facts })
   return {}
 }

@@ -30,15 +30,16 @@ export async function readSittings(db: Db, school_id: number, exam_id: string): 
 
 export type StaffFact = Teacher & { user_name: string; teacher_no: string }
 
-/** Teachers who may invigilate: what keeps them in these days, the class they lead, minutes they have served this school year (chapter 55 rule 29). */
-export async function readTeachers(db: Db, school_id: number, exam_id: string, sittings: readonly Sitting[]): Promise<StaffFact[]> {
+/** Teachers who may invigilate (`all`: the other staff too, for a swap): what keeps them in these days, the class they lead, minutes they have served this school year (chapter 55 rule 29). */
+export async function readTeachers(db: Db, school_id: number, exam_id: string, sittings: readonly Sitting[],
+  all = false): Promise<StaffFact[]> {
   const staff = await db.selectFrom('live_staff').select(['user_id', 'user_name', 'teacher_no']).where('school_id', '=', school_id).orderBy('teacher_no').execute()
   const taught = await sql<{ user_id: string; subject: string }>`select distinct user_id::text as user_id, subject from teaching_now_v where school_id = ${school_id}`.execute(db)
   const heads = await sql<{ user_id: string; dept_id: string }>`
     select user_id::text as user_id, dept_id::text as dept_id from duty_span where school_id = ${school_id} and duty = 'head' and valid_to is null`.execute(db)
   const [subjects, leads] = [Map.groupBy(taught.rows, row => row.user_id), Map.groupBy(heads.rows, row => row.user_id)]
   const [busy, served] = [await busySpans(db, school_id, exam_id, sittings), await servedMinutes(db, school_id, exam_id)]
-  const able = taught.rows.length === 0 ? staff : staff.filter(one => subjects.has(one.user_id))
+  const able = all || taught.rows.length === 0 ? staff : staff.filter(one => subjects.has(one.user_id))
   return able.map(one => ({
     ...one, busy: busy.get(one.user_id) ?? [], own_dept_ids: (leads.get(one.user_id) ?? []).map(row => row.dept_id), subjects: (subjects.get(one.user_id) ?? []).map(row => row.subject),
     share: leads.has(one.user_id) ? head_share : full_share, ledger: served.get(one.user_id) ?? 0,

@@ -5,6 +5,7 @@ import type { Input, Reply } from '@kit/contract'
 import { insertMany } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { Db, ExamsCtx } from '../db.ts'
+import { renewRights } from '../control/rights.ts'
 import { lockExam, requireExam, states } from '../exam/exam.queries.ts'
 import { schoolMinute } from '../exam/minute.ts'
 import { invigilate, loadOf, refusalOf } from '../invigilate/invigilate.ts'
@@ -25,7 +26,7 @@ export async function runDuties(ctx: ExamsCtx, { exam_id, seed, per_room }: Inpu
   const sittings = await readSittings(db, school_id, exam_id)
   if (sittings.length === 0) throw fail(examErrors.unseated, { params: { n: exam.candidates } })
   const teachers = await readTeachers(db, school_id, exam_id, sittings)
-  const fixed = (await readPosts(db, school_id, exam_id)).filter(one => one.source === 'manual')
+  const fixed = (await readPosts(db, school_id, exam_id)).filter(one => one.source !== 'auto')
   const { posts, unfilled, spread, plan_hash } = invigilate({ sittings, teachers, per_room, seed, fixed })
   await db.deleteFrom('exam_invigilator').where('school_id', '=', school_id).where('exam_id', '=', exam_id).where('source', '=', 'auto').execute()
   await insertMany(db, 'exam_invigilator', posts.slice(fixed.length).map(one => ({ ...one, school_id, exam_id, source: 'auto', ...spanOf(sittings, one.session_id) })))
@@ -40,7 +41,8 @@ function spanOf(sittings: readonly Sitting[], session_id: string): { begin_at: D
   return { begin_at: new Date(begin), end_at: new Date(end) }
 }
 
-async function readPosts(db: Db, school_id: number, exam_id: string): Promise<Stored[]> {
+/** The posts of an exam in their order. */
+export async function readPosts(db: Db, school_id: number, exam_id: string): Promise<Stored[]> {
   const { rows } = await sql<Stored>`
     select session_id::text as session_id, room_id::text as room_id, role::int as role, user_id::text as user_id, minutes::int as minutes, source, reason
     from exam_invigilator where school_id = ${school_id} and exam_id = ${exam_id} order by begin_at, room_id, role`.execute(db)
@@ -85,6 +87,7 @@ export async function assignDuty(ctx: ExamsCtx, { exam_id, session_id, room_id, 
   if (teacher && refusalOf(teacher, { sitting, room }, others, sittings) !== null) throw fail(examErrors.clashTeacher, { params: { name: teacher.user_name, time: schoolMinute(new Date(sitting.begin)) } })
   await db.deleteFrom('exam_invigilator').where('school_id', '=', school_id).where('session_id', '=', session_id).where('room_id', '=', room_id).where('role', '=', role).execute()
   if (teacher) await insertMany(db, 'exam_invigilator', [{ school_id, exam_id, session_id, room_id, role, user_id: teacher.user_id, minutes: sitting.minutes, source: 'manual', reason: '手工指定', ...spanOf(sittings, session_id) }])
+  if (exam.state >= states.published) await renewRights(ctx, exam_id, true)
   ctx.note({ target_kind: 'exams.exam', target_id: exam_id, target_name: `${exam.exam_name} 监考`, after: { session_id, room_id, role, teacher: teacher?.user_name ?? null } })
   return {}
 }

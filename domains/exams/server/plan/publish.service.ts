@@ -5,6 +5,7 @@ import { fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import { publish } from '@kit/server/event'
 import { sql } from 'kysely'
+import { renewRights } from '../control/rights.ts'
 import type { Db, ExamsCtx } from '../db.ts'
 import { lockExam, readSessions, requireExam, states } from '../exam/exam.queries.ts'
 import { readPlan } from '../exam/plan.service.ts'
@@ -26,12 +27,14 @@ export async function publishPlan(ctx: ExamsCtx, exam_id: string): Promise<Reply
   const plan_version = exam.plan_version + 1
   await db.updateTable('exam').set({ state: states.published, plan_version, row_version: sql<number>`row_version + 1`, updated_at: now }).where('school_id', '=', school_id).where('exam_id', '=', exam_id).execute()
   const touched = await tellSessions(ctx, exam_id, examEvents.sessionPublished)
+  const { doors } = await renewRights(ctx, exam_id, true)
   const days = exam.begin_date === exam.end_date ? exam.begin_date : `${exam.begin_date} 至 ${exam.end_date}`
   const ref = `${exam_id}:${plan_version}`
   if (touched.teacher_ids.length > 0) await send(ctx, { template: examTemplates.duty, source_ref: `duty:${ref}`, to: touched.teacher_ids.map(user_id => ({ user_id })), values: { exam: exam.exam_name }, level: 2 })
   await send(ctx, { template: examTemplates.plan, source_ref: `plan:${ref}`, to: touched.pupil_ids.map(user_id => ({ user_id })), values: { exam: exam.exam_name, days }, level: 1 })
   ctx.note({ target_kind: 'exams.exam', target_id: exam_id, target_name: `${exam.exam_name} 安排第${plan_version}次发布` })
-  const receipts = [`座位已固定 ${touched.pupil_ids.length}人`, `考场 ${touched.place_ids.length}间`, `通知考生 ${touched.pupil_ids.length}人`, `通知监考教师 ${touched.teacher_ids.length}人`]
+  const receipts = [`座位已固定 ${touched.pupil_ids.length}人`, `考场 ${touched.place_ids.length}间`, `通知考生 ${touched.pupil_ids.length}人`,
+    `通知监考教师 ${touched.teacher_ids.length}人`, ...(doors > 0 ? [`考场门禁 ${doors}台`] : [])]
   return { row: await requireExam(db, school_id, now, exam_id), receipts }
 }
 
@@ -69,6 +72,7 @@ export async function recallPlan(ctx: ExamsCtx, { exam_id, reason }: Input<typeo
   if (exam.state !== states.published) throw fail(examErrors.notPublished)
   await db.updateTable('exam').set({ state: states.planning, row_version: sql<number>`row_version + 1`, updated_at: now }).where('school_id', '=', school_id).where('exam_id', '=', exam_id).execute()
   const touched = await tellSessions(ctx, exam_id, examEvents.sessionRecalled)
+  await renewRights(ctx, exam_id, false)
   const to = [...touched.pupil_ids, ...touched.teacher_ids].map(user_id => ({ user_id }))
   await send(ctx, { template: examTemplates.recalled, source_ref: `recall:${exam_id}:${exam.plan_version}`, to, values: { exam: exam.exam_name, reason }, level: 2 })
   ctx.note({ target_kind: 'exams.exam', target_id: exam_id, target_name: `${exam.exam_name} 安排撤回`, reason })

@@ -4,6 +4,7 @@ import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import { insertMany } from '@kit/server/db'
 import { sql } from 'kysely'
+import { renewRights } from '../control/rights.ts'
 import type { Db, ExamsCtx } from '../db.ts'
 import { lockExam, lockOpenPlan, readClasses, readSessions, requireExam, states } from '../exam/exam.queries.ts'
 import { schoolMinute } from '../exam/minute.ts'
@@ -156,6 +157,7 @@ export async function moveSeat(ctx: ExamsCtx, { exam_id, session_id, user_id, ro
   // Both leave their seats before they take the new ones: a seat is taken once at any moment.
   await db.deleteFrom('exam_seat').where('school_id', '=', school_id).where('session_id', '=', session_id).where('user_id', 'in', changed.map(one => one.user_id)).execute()
   await insertMany(db, 'exam_seat', changed.map(one => ({ ...one, school_id, exam_id, ...times })))
+  if (exam.state >= states.published) await renewRights(ctx, exam_id, true)
   ctx.note({ target_kind: 'exams.exam', target_id: exam_id, target_name: `${exam.exam_name} 座位 ${names.get(user_id) ?? ''}`, before: { number: own.seat }, after: { room: room.number, number } })
   return { swapped: there ? (names.get(there.user_id) ?? '') : null }
 }

@@ -42,7 +42,7 @@ export async function readMine(ctx: ExamsCtx, { user_id }: Input<typeof resultAp
         ...lineOf(names.get(paper.subject) ?? paper.subject, paper, standing.sitter.scores.get(paper.paper_id), row.score_mode),
         paper_id: paper.paper_id, review: reviews.get(`${paper.paper_id} ${row.user_id}`) ?? null,
       })),
-      review_until: reviewUntil(row.at).toISOString(),
+      review_until: reviewUntil(row.at).toISOString(), may_review: now <= reviewUntil(row.at),
       total: row.score_mode === 'score' ? standing.total : null, rank: row.score_mode === 'score' ? rankText(standing, ranked, row.show_rank) : null,
     })
   }
@@ -58,7 +58,8 @@ async function findStanding({ db, school_id }: ExamsCtx, { user_id }: { user_id:
   return null
 }
 
-function lineOf(subject: string, paper: PaperRow, stored: Stored | undefined, score_mode: string): Pick<MyScore['lines'][number], 'subject' | 'score' | 'level'> {
+function lineOf(subject: string, paper: PaperRow, stored: Stored | undefined,
+  score_mode: string): Pick<MyScore['lines'][number], 'subject' | 'score' | 'level'> {
   if (!stored || stored.score === null) return { subject, score: score_mode === 'score' ? (stored ? scoreText(stored) : null) : null, level: stored ? scoreText(stored) : null }
   const share = (stored.score / paper.full_score) * whole
   const level = share >= paper.excellent_pct ? '优秀' : share >= paper.good_pct ? '良好' : share >= paper.pass_pct ? '合格' : '待提高'

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { examErrors, examEvents, examTemplates, policyFindings } from '@campus/exams/contract'
 import type { ReleaseState, resultApi } from '@campus/exams/contract'
+import { spendRecheck } from '@campus/identity/server'
 import { send } from '@campus/messages/server'
 import { schoolDay } from '@campus/school/server'
 import { fail } from '@kit/contract'
@@ -62,9 +63,10 @@ async function hashScores(db: Db, school_id: number, exam_id: string): Promise<s
 
 /**
  * Publishes the results to exactly those who are chosen; families hear that they are there, never a score (chapter 55 rules 22, 23, 38).
- * @throws Refusal 404, 409 released, notSubmitted, notReviewed, 422 policyRank
+ * @throws Refusal 404, 403 recheck, 409 released, notSubmitted, notReviewed, 422 policyRank
  */
-export async function publishResults(ctx: ExamsCtx, { exam_id, audiences, score_mode, show_rank }: Input<typeof resultApi.publish>): Promise<Saved> {
+export async function publishResults(ctx: ExamsCtx, { exam_id, audiences, score_mode, show_rank,
+  recheck_token }: Input<typeof resultApi.publish>): Promise<Saved> {
   const { db, school_id, me, now } = ctx
   const exam = await lockExam(db, school_id, now, exam_id)
   if (exam.state >= states.released) throw fail(examErrors.released)
@@ -73,6 +75,7 @@ export async function publishResults(ctx: ExamsCtx, { exam_id, audiences, score_
   overrule(ctx, exam.override_reason, policyFindings({ ...exam, score_mode, show_rank }, new Map()).filter(one => one.code === 'policyRank'))
   const { reviewed_at } = await db.selectFrom('exam').select('reviewed_at').where('school_id', '=', school_id).where('exam_id', '=', exam_id).executeTakeFirstOrThrow()
   if (reviewed_at === null) throw fail(examErrors.notReviewed)
+  if (!(await spendRecheck(db, me.user_id, recheck_token, now))) throw fail(examErrors.recheck)
   const publish_version = exam.publish_version + 1
   await db.updateTable('exam').set({ state: states.released, publish_version, score_mode, show_rank, row_version: sql<number>`row_version + 1`, updated_at: now }).where('school_id', '=', school_id).where('exam_id', '=', exam_id).execute()
   await insertRelease(ctx, { exam_id, publish_version, audiences: [...new Set(audiences)], score_mode, show_rank, reason: '' })

@@ -25,7 +25,8 @@ export async function readReviews(
 ): Promise<Map<string, { state: number; answer: string }>> {
   const { rows } = await sql<{ paper_id: string; user_id: string; state: number; answer: string }>`
     select paper_id::text as paper_id, user_id::text as user_id, state::int as state, answer from exam_review
-    where school_id = ${school_id} and exam_id = any(${[...exam_ids]}::bigint[]) and user_id = any(${[...user_ids]}::bigint[]) order by review_id`.execute(db)
+    where school_id = ${school_id} and exam_id = any(${[...exam_ids]}::bigint[])
+      and user_id = any(${[...user_ids]}::bigint[]) order by review_id`.execute(db)
   return new Map(rows.map(({ paper_id, user_id, ...rest }) => [`${paper_id} ${user_id}`, rest]))
 }
 
@@ -45,7 +46,8 @@ async function requireRelease({ db, school_id }: ExamsCtx, exam_id: string, user
 }
 
 /** 查分: for me or my child, within the days after the release, once at a time. @throws Refusal 404, 409 reviewOpen, 422 reviewClosed */
-export async function askReview(ctx: ExamsCtx, { exam_id, paper_id, user_id, reason }: Input<typeof reviewApi.ask>): Promise<Reply<typeof reviewApi.ask>> {
+export async function askReview(ctx: ExamsCtx, { exam_id, paper_id, user_id,
+  reason }: Input<typeof reviewApi.ask>): Promise<Reply<typeof reviewApi.ask>> {
   const { db, school_id, me, now } = ctx
   const own = await selfScope(ctx)
   if (!own.includes(user_id)) throw fail(commonErrors.notFound)
@@ -64,8 +66,10 @@ export async function listReviews(ctx: ExamsCtx, exam_id: string): Promise<Reply
   const exam = await requireExam(db, school_id, now, exam_id)
   const scope = await scoreScope(ctx, exam.grades)
   const [names, sitters] = [await subjectNames(db, school_id), await readSitters(db, school_id, exam_id)]
-  const { rows } = await sql<Omit<ReviewRow, 'asked_at' | 'subject' | 'score'> & { user_id: string; paper_id: string; code: string; dept_id: string; asked_at: Date }>`
-    select v.review_id::text as review_id, v.user_id::text as user_id, v.paper_id::text as paper_id, x.subject as code, p.display_name as user_name,
+  const { rows } = await sql<Omit<ReviewRow,
+    'asked_at' | 'subject' | 'score'> & { user_id: string; paper_id: string; code: string; dept_id: string; asked_at: Date }>`
+    select v.review_id::text as review_id, v.user_id::text as user_id, v.paper_id::text as paper_id, x.subject as code,
+      p.display_name as user_name,
       coalesce(d.dept_name, '') as dept_name, c.dept_id::text as dept_id, v.reason, v.state::int as state, v.answer, v.asked_at,
       coalesce(q.display_name, '') as asked_by_name, r.display_name as answered_by_name
     from exam_review v
@@ -91,7 +95,8 @@ export async function listReviews(ctx: ExamsCtx, exam_id: string): Promise<Reply
  * Answers a request: the score stays, or another one is asked for, which a second person agrees to as to any amendment. The family hears that there is an answer.
  * @throws Refusal 404, 409 amendOpen, notReleased, 422 scoreRange, scoreStep, scoreWord, amendEqual
  */
-export async function answerReview(ctx: ExamsCtx, { review_id, value, answer }: Input<typeof reviewApi.answer>): Promise<Record<string, never>> {
+export async function answerReview(ctx: ExamsCtx, { review_id, value,
+  answer }: Input<typeof reviewApi.answer>): Promise<Record<string, never>> {
   const { db, school_id, me, now } = ctx
   const asked = await db.selectFrom('exam_review').select(['exam_id', 'paper_id', 'user_id', 'asked_by', 'reason', 'state'])
     .where('school_id', '=', school_id).where('review_id', '=', review_id).forUpdate().executeTakeFirst()
@@ -108,7 +113,8 @@ export async function answerReview(ctx: ExamsCtx, { review_id, value, answer }: 
   await db.updateTable('exam_review').set({ state: value === null ? kept : amended, answer, answered_by: me.user_id, answered_at: now })
     .where('school_id', '=', school_id).where('review_id', '=', review_id).execute()
   const values = { exam: exam.exam_name, subject: (await subjectNames(db, school_id)).get(paper.subject) ?? paper.subject }
-  await send(ctx, { template: examTemplates.reviewed, source_ref: `review:${review_id}`, to: [{ user_id: asked.asked_by, subject_user_id: user_id }], values, level: 1 })
+  await send(ctx, { template: examTemplates.reviewed, source_ref: `review:${review_id}`, to: [{ user_id: asked.asked_by,
+    subject_user_id: user_id }], values, level: 1 })
   ctx.note({ target_kind: 'exams.exam', target_id: exam_id, target_name: `${exam.exam_name} 查分答复`, reason: answer })
   return {}
 }

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { Db, ExamsCtx } from '../db.ts'
 import { lockExam, readPapers, requireExam, states, subjectNames } from '../exam/exam.queries.ts'
 import { logChanges } from './log.ts'
+import { refuseMismatch } from './difference.ts'
 import { requireClass, scoreScope } from './scope.ts'
 import { isEntered, readHandedIn, readSitters, slicesOf } from './score.queries.ts'
 import type { Sitter } from './score.queries.ts'
@@ -70,7 +71,8 @@ export async function saveCells(ctx: ExamsCtx, { exam_id, cells }: Input<typeof 
   return { cells: changes.map(({ sitter, paper, version, score }) => ({ paper_id: paper.paper_id, user_id: sitter.user_id, text: scoreText(score), version: version + 1 })) }
 }
 
-function requireEntering({ state }: ExamRow): void {
+/** @throws Refusal 409 notBegun, released */
+export function requireEntering({ state }: ExamRow): void {
   if (state >= states.released) throw fail(examErrors.released)
   if (state < states.sitting) throw fail(examErrors.notBegun)
 }
@@ -145,11 +147,28 @@ export async function submitEntry(ctx: ExamsCtx, { exam_id, paper_id, dept_id }:
   const sitters = await readSitters(db, school_id, exam_id)
   const open = sitters.filter(each => each.dept_id === dept_id && each.papers.includes(paper_id) && !isEntered(each.scores.get(paper_id))).length
   if (open > 0) throw fail(examErrors.incomplete, { params: { n: open } })
+  if (exam.double_entry) await refuseMismatch(db, school_id, { exam_id, paper_id, dept_id })
+  await refuseUnconfirmed(db, school_id, exam_id, paper_id, dept_id)
   await db.insertInto('exam_entry_task').values({ school_id, exam_id, paper_id, dept_id, submitted_by: me.user_id, submitted_at: now }).execute()
   const missing = slicesOf(sitters, papers).filter(each => !handed.has(`${each.paper.paper_id} ${each.dept_id}`)).length - 1
   if (missing === 0) await db.updateTable('exam').set({ state: states.reviewing, updated_at: now }).where('school_id', '=', school_id).where('exam_id', '=', exam_id).execute()
   ctx.note({ target_kind: 'exams.exam', target_id: exam_id, target_name: `${exam.exam_name} ${one.dept_name} 提交成绩` })
   return {}
+}
+
+/** Where candidates were signed in, the missing are confirmed before scores are handed in (chapter 55 rule 32). @throws Refusal 409 presenceOpen */
+async function refuseUnconfirmed(db: Db, school_id: number, exam_id: string, paper_id: string, dept_id: string): Promise<void> {
+  const { rows } = await sql<{ n: number }>`
+    select count(distinct t.room_id)::int as n
+    from exam_session s
+    join exam_seat t on t.school_id = ${school_id} and t.session_id = s.session_id
+    join exam_candidate c on c.school_id = ${school_id} and c.exam_id = ${exam_id} and c.user_id = t.user_id and c.dept_id = ${dept_id}
+    where s.school_id = ${school_id} and s.exam_id = ${exam_id} and ${paper_id}::bigint = any(s.paper_ids)
+      and exists (select 1 from exam_presence a where a.school_id = ${school_id} and a.session_id = s.session_id)
+      and not exists (select 1 from exam_presence_room o where o.school_id = ${school_id} and o.session_id = t.session_id
+        and o.room_id = t.room_id)`.execute(db)
+  const n = rows[0]?.n ?? 0
+  if (n > 0) throw fail(examErrors.presenceOpen, { params: { n } })
 }
 
 /** 退回: a class enters again, with why. @throws Refusal 404, 409 released */

@@ -4,7 +4,10 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 
 /** One change of a score. */
-export type Change = { paper_id: string; user_id: string; version: number; from_text: string; to_text: string; cause: 'entry' | 'amend'; reason: string; by_user_id: string; approver_id: string | null }
+export type Change = {
+  paper_id: string; user_id: string; version: number; from_text: string; to_text: string; cause: 'entry' | 'amend' | 'import' | 'absent'; reason: string
+  by_user_id: string; approver_id: string | null
+}
 type Line = Change & { exam_id: string; seq: number; at: Date; hash: string }
 const start = '0'.repeat(64)
 

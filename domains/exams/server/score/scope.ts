@@ -1,4 +1,5 @@
-import { deptScope } from '@campus/people/server'
+import { deptScope, visibleDepts } from '@campus/people/server'
+import type { DeptScope } from '@campus/people/server'
 import { commonErrors, fail } from '@kit/contract'
 import { sql } from 'kysely'
 import type { ExamsCtx } from '../db.ts'
@@ -10,8 +11,17 @@ export type ScoreScope = { is_office: boolean; classes: ExamClass[]; sees(dept_i
 
 /** Class teachers see every subject of their class, teachers their own subject, the office everything. */
 export async function scoreScope(ctx: ExamsCtx, grades: readonly string[]): Promise<ScoreScope> {
-  const { db, school_id, me } = ctx
-  const visible = await deptScope(ctx, 'student')
+  return scopeWithin(ctx, await deptScope(ctx, 'student'), grades)
+}
+
+type Looker = Pick<ExamsCtx, 'db' | 'school_id' | 'me' | 'now'>
+
+/** The same for a step of an import. */
+export async function scopeOfStep(step: Looker, grades: readonly string[]): Promise<ScoreScope> {
+  return scopeWithin(step, await visibleDepts(step, 'student'), grades)
+}
+
+async function scopeWithin({ db, school_id, me }: Looker, visible: DeptScope, grades: readonly string[]): Promise<ScoreScope> {
   const all = await readClasses(db, school_id, grades)
   const classes = visible === 'all' ? all : all.filter(one => visible.includes(one.dept_id))
   if (me.scopes.dept.kind !== 'teaching') return { is_office: visible === 'all', classes, sees: dept_id => classes.some(one => one.dept_id === dept_id) }

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { dataOf, startTestApp, test_schools } from '@apps/server/testing'
 import type { Answer, TestApp, TestUser } from '@apps/server/testing'
 import { semesterApi } from '@campus/calendar/contract'
 import { examApi } from '@campus/exams/contract'
 import { createDepts, enrolStudents, hireStaff } from '@campus/people/server'
 import { createPlaces } from '@campus/places/server'
+import { sql } from 'kysely'
 
 export const { a: school_id } = test_schools
 export const semester_id = 20261
@@ -68,4 +70,17 @@ export async function plannedExam({ app, as }: ExamSchool, exam_name: string, fr
   })
   const plan = dataOf(examApi.saveSessions, await app.call(examApi.saveSessions, { exam_id, sessions }, as))
   return { exam_id, papers: plan.papers, sessions: plan.sessions }
+}
+
+let made = 0
+
+/** The proof that somebody has just typed his password. */
+export async function recheckOf({ app }: ExamSchool, user_id: string): Promise<string> {
+  const token = `recheck exams ${(made += 1)}`
+  const expire_at = new Date(app.clock.now().getTime() + 60_000)
+  const hash = createHash('sha256').update(token).digest()
+  await app.running.database.tenant<unknown, unknown>(school_id, db =>
+    sql`insert into ticket (ticket_hash, purpose, user_id, school_id, expire_at) values (${hash}, 'recheck', ${user_id}, ${school_id},
+      ${expire_at})`.execute(db))
+  return token
 }

@@ -4,12 +4,14 @@ import type { ExamRow } from '@campus/exams/contract'
 import { AppModal, call, leaving, ruleOf, useDictionary, useMay, useSaving } from '@kit/web'
 import { dayjs } from '@kit/web/day'
 import { useCall } from '@kit/web/part'
-import { Alert, DatePicker, Form, Input, Select } from 'antd'
+import { Alert, DatePicker, Form, Input, Select, Switch } from 'antd'
 import type { ReactNode } from 'react'
 
 type Day = ReturnType<typeof dayjs>
 type Props = { exam: ExamRow | null; onClose: () => void; onDone: (exam: ExamRow) => void }
-type Values = Pick<ExamRow, 'exam_name' | 'exam_kind' | 'score_mode' | 'show_rank' | 'absent_as'> & { semester_id: number; grades: (typeof grade_codes)[number][]; days: [Day, Day]; decimals: 0 | 1; override_reason?: string }
+type Facts = Pick<ExamRow, 'exam_name' | 'exam_kind' | 'score_mode' | 'show_rank' | 'absent_as' | 'double_entry'>
+type Values = Facts & { semester_id: number; grades: (typeof grade_codes)[number][]; days: [Day,
+  Day]; decimals: 0 | 1; override_reason?: string }
 const homes = { [examErrors.nameTaken.id]: 'exam_name', [examErrors.outsideTerm.id]: 'days', [examErrors.semesterUnknown.id]: 'semester_id' }
 const optionsOf = (names: Readonly<Record<string, string>>) => Object.entries(names).map(([value, label]) => ({ value, label }))
 
@@ -34,7 +36,8 @@ export function ExamDialog({ exam, onClose, onDone }: Props): ReactNode {
   }
   const initial = exam
     ? { ...exam, grades: grade_codes.filter(code => exam.grades.includes(code)), days: [dayjs(exam.begin_date), dayjs(exam.end_date)], override_reason: exam.override_reason ?? undefined }
-    : { semester_id: terms.data?.current ?? undefined, score_mode: 'score', show_rank: 'none', absent_as: 'exclude', decimals: 1 }
+    : { semester_id: terms.data?.current ?? undefined, score_mode: 'score', show_rank: 'none', absent_as: 'exclude', decimals: 1,
+      double_entry: false }
   return (
     <AppModal open width={640} title={exam ? `考试设置：${exam.exam_name}` : '新建考试'} okText="保存" confirmLoading={busy} onOk={() => void save().catch(() => undefined)} onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
@@ -49,6 +52,7 @@ export function ExamDialog({ exam, onClose, onDone }: Props): ReactNode {
         <Form.Item name="score_mode" label="家长看到" extra={chosen.some(isCompulsory) ? '义务教育阶段只能公布等级' : undefined}><Select options={optionsOf(score_modes)} /></Form.Item>
         <Form.Item name="show_rank" label="公布排名"><Select options={optionsOf(rank_modes)} /></Form.Item>
         <Form.Item name="decimals" label="小数位数"><Select options={[{ value: 0, label: '整数' }, { value: 1, label: '一位小数' }]} /></Form.Item>
+        <Form.Item name="double_entry" label="两人录分" valuePropName="checked" extra="同一成绩由两位老师各录一次，一致后才能提交"><Switch /></Form.Item>
         {(found.length > 0 || exam?.override_reason) && may('exams.policy.override') && <Form.Item name="override_reason" label="突破政策的原因" className="exam-wide" extra="原因显示在考试页面并写入操作日志"><Input.TextArea maxLength={200} showCount rows={2} /></Form.Item>}
       </Form>
     </AppModal>

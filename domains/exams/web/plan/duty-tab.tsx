@@ -6,6 +6,7 @@ import { Loaded, useCall } from '@kit/web/part'
 import { Button, Empty, InputNumber, Progress, Segmented, Select, Table, Tag, Tooltip } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { SwapPanel } from './swap-panel.tsx'
 
 type Room = Duties['rooms'][number]
 type Load = Duties['loads'][number]
@@ -41,6 +42,7 @@ export function DutyTab({ plan: { exam, sessions } }: { plan: ExamPlan }): React
       <Loaded query={query} rows={10}>
         {data => (data.used.length === 0 ? <Empty description="还没有编排座位：监考按使用的考场安排" /> : view === board ? <Board data={data} sessions={sessions} edit={may_run ? edit : null} /> : <Loads loads={data.loads} />)}
       </Loaded>
+      <SwapPanel exam_id={exam.exam_id} />
       {dialog}
     </>
   )

@@ -26,7 +26,7 @@ export default function ExamResult(): ReactNode {
   const tabs = [grid_tab, progress_tab, rank_tab, release_tab, ...(may('exams.analysis.view') ? [analysis_tab] : []), ...(may('exams.score.amend') ? [amend_tab] : [])]
   return (
     <div className="exam-page" data-ready={exam || none ? 'result' : undefined}>
-      <div className="exam-head">{select}<Segmented options={tabs} value={tab} onChange={show} /></div>
+      <div className="exam-head kit-no-print">{select}<Segmented options={tabs} value={tab} onChange={show} /></div>
       {none && <Empty description="还没有考试：请先在考试管理中新建考试" />}
       {exam && <Part key={exam.exam_id} exam={exam} tab={tab} />}
     </div>

@@ -1,27 +1,48 @@
 import { scoreApi } from '@campus/exams/contract'
 import type { ExamRow, ScoreGrid } from '@campus/exams/contract'
-import { AppModal, call, dictionaryName } from '@kit/web'
+import { AppModal, call, dictionaryName, ImportButton } from '@kit/web'
 import { useAct } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
-import { Button, Tag } from 'antd'
+import { Button, Segmented, Tag } from 'antd'
 import { useRef, useState } from 'react'
 import type { ClipboardEvent, KeyboardEvent, ReactNode } from 'react'
+import { Differences } from './differences.tsx'
 import { blockOf, placed } from './paste.ts'
 import { keyOf, useGrid } from './use-grid.ts'
 import type { Change, Mark } from './use-grid.ts'
 
+const [first_mode, second_mode, difference_mode] = ['第一次录入', '第二次录入', '差异'] as const
+
 /** 录分: a grid of the class; each cell is saved when it is left, a block pasted from a sheet after a look at it (chapter 55 §5, rule 33). */
 export function GridTab({ exam, dept_id, picker }: { exam: ExamRow; dept_id: string; picker: ReactNode }): ReactNode {
+  const [mode, show] = useState<string>(first_mode)
+  if (!exam.double_entry) return <FirstGrid exam={exam} dept_id={dept_id} picker={picker} />
+  const both = <>{picker}<Segmented options={[first_mode, second_mode, difference_mode]} value={mode} onChange={show} /></>
+  if (mode === second_mode) return <SecondGrid exam={exam} dept_id={dept_id} picker={both} />
+  return mode === difference_mode
+    ? <Differences exam={exam} dept_id={dept_id} picker={both} /> : <FirstGrid exam={exam} dept_id={dept_id} picker={both} />
+}
+
+type GridProps = { exam: ExamRow; dept_id: string; picker: ReactNode }
+
+function FirstGrid({ exam, dept_id, picker }: GridProps): ReactNode {
   const query = useCall(scoreApi.grid, { exam_id: exam.exam_id, dept_id })
   return <Loaded query={query} rows={12}>{grid => <Grid key={query.dataUpdatedAt} exam={exam} dept_id={dept_id} grid={grid} picker={picker} again={() => void query.refetch()} />}</Loaded>
 }
 
-type Props = { exam: ExamRow; dept_id: string; grid: ScoreGrid; picker: ReactNode; again: () => void }
+function SecondGrid({ exam, dept_id, picker }: GridProps): ReactNode {
+  const query = useCall(scoreApi.second, { exam_id: exam.exam_id, dept_id })
+  return <Loaded query={query} rows={12}>{grid =>
+    <Grid key={query.dataUpdatedAt} second exam={exam} dept_id={dept_id} grid={grid} picker={picker} again={() =>
+      void query.refetch()} />}</Loaded>
+}
 
-function Grid({ exam, dept_id, grid, picker, again }: Props): ReactNode {
+type Props = GridProps & { grid: ScoreGrid; again: () => void; second?: boolean }
+
+function Grid({ exam, dept_id, grid, picker, again, second = false }: Props): ReactNode {
   const { papers, rows } = grid
   const table = useRef<HTMLDivElement>(null)
-  const { marks, sits, textAt, faultOf, save, type } = useGrid(exam.exam_id, grid)
+  const { marks, sits, textAt, faultOf, save, type } = useGrid(exam.exam_id, grid, second)
   const [pasted, look] = useState<Change[]>()
   const { act } = useAct([scoreApi.tasks], again)
   const leave = (row: number, column: number) => {
@@ -44,10 +65,12 @@ function Grid({ exam, dept_id, grid, picker, again }: Props): ReactNode {
   })
   return (
     <>
-      <div className="exam-head">{picker}<small>填数字、零分、缺考(Q)、缓考(H)、作弊(Z)、免考(M)；可从 Excel 复制整块粘贴；回车到下一人</small><Button className="exam-spring" onClick={again}>刷新</Button></div>
+      <GridHead picker={picker} again={again} />
       <div ref={table} className="exam-grid">
         <table aria-label="成绩">
-          <thead><tr><th scope="col">考号</th><th scope="col">姓名</th>{papers.map(paper => <th key={paper.paper_id} scope="col"><PaperHead paper={paper} submit={() => void submit(paper.paper_id)} /></th>)}</tr></thead>
+          <thead><tr><th scope="col">考号</th><th scope="col">姓名</th>{papers.map(paper =>
+            <th key={paper.paper_id} scope="col"><PaperHead paper={paper} may_submit={!second} submit={() =>
+              void submit(paper.paper_id)} /></th>)}</tr></thead>
           <tbody>
             {rows.map((row, at) => (
               <tr key={row.user_id}>
@@ -63,8 +86,23 @@ function Grid({ exam, dept_id, grid, picker, again }: Props): ReactNode {
   )
 }
 
-function PaperHead({ paper, submit }: { paper: ScoreGrid['papers'][number]; submit: () => void }): ReactNode {
-  const state = paper.submitted ? <Tag color="green">已提交</Tag> : paper.may_enter && <Button type="link" size="small" onClick={submit}>提交</Button>
+function GridHead({ picker, again }: Pick<Props, 'picker' | 'again'>): ReactNode {
+  return (
+    <div className="exam-head">
+      {picker}
+      <small>填数字、零分、缺考(Q)、缓考(H)、作弊(Z)、免考(M)；可从 Excel 复制整块粘贴；回车到下一人</small>
+      <span className="exam-spring exam-head">
+        <ImportButton code="exams.score.import" template="exam_score" title="考试成绩导入" label="导入" unit="人" onApplied={again} />
+        <Button onClick={again}>刷新</Button>
+      </span>
+    </div>
+  )
+}
+
+function PaperHead({ paper, may_submit, submit }: { paper: ScoreGrid['papers'][number]; may_submit: boolean; submit: () =>
+  void }): ReactNode {
+  const state = paper.submitted ? <Tag color="green">已提交</Tag> : may_submit && paper.may_enter &&
+    <Button type="link" size="small" onClick={submit}>提交</Button>
   return <>{dictionaryName('SUBJECT', paper.subject)} <small>{paper.full_score}</small> {state}</>
 }
 

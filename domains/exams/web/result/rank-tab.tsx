@@ -1,12 +1,13 @@
 import { resultApi } from '@campus/exams/contract'
 import type { ExamRow, ResultRow } from '@campus/exams/contract'
-import { AppModal, call, dictionaryName, useCan, useSaving } from '@kit/web'
+import { AppModal, call, dictionaryName, printOn, useCan, useSaving } from '@kit/web'
 import { useDialog } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
 import { Alert, Button, Form, Input, Select, Table } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { CompareSelect } from './compare-select.tsx'
+import { ScoreSlips } from './score-slips.tsx'
 
 const released = 6
 
@@ -35,9 +36,19 @@ export function RankTab({ exam, dept_id, picker }: { exam: ExamRow; dept_id: str
   ]
   return (
     <>
-      <div className="exam-head">{picker}<CompareSelect exam={exam} value={compare_id} onChange={compare} /><small>总分只计全部科目都有成绩的学生；进步为年级百分位之差</small></div>
+      <div className="exam-head kit-no-print">
+        {picker}<CompareSelect exam={exam} value={compare_id} onChange={compare} /><small>总分只计全部科目都有成绩的学生；进步为年级百分位之差</small>
+        <Button className="exam-spring" disabled={!query.data} onClick={() => printOn('A4', 'portrait')}>打印成绩条</Button>
+      </div>
       <Loaded query={query} rows={10} empty="该班没有考生">
-        {({ list }) => <Table<ResultRow> size="small" rowKey="user_id" columns={columns} dataSource={list} pagination={false} scroll={{ x: 600 + papers.length * 96, y: 'calc(100vh - 320px)' }} />}
+        {({ list }) => (
+          <>
+            <Table<ResultRow>
+              className="kit-no-print" size="small" rowKey="user_id" columns={columns} dataSource={list} pagination={false} scroll={{ x: 600 + papers.length * 96, y: 'calc(100vh - 320px)' }}
+            />
+            <ScoreSlips exam={exam} list={list} />
+          </>
+        )}
       </Loaded>
       {dialog}
     </>

@@ -6,9 +6,10 @@ import { Loaded, useCall } from '@kit/web/part'
 import { CheckCircleFilled, ClockCircleOutlined } from '@ant-design/icons'
 import { Alert, Button, Checkbox, Form, Input, Radio, Table, Tag } from 'antd'
 import type { ReactNode } from 'react'
+import { examsPorts } from '../ports.ts'
 
 type Release = ReleaseState['releases'][number]
-type Values = { audiences: (1 | 2 | 3)[]; score_mode: ExamRow['score_mode']; show_rank: ExamRow['show_rank'] }
+type Values = { audiences: (1 | 2 | 3)[]; score_mode: ExamRow['score_mode']; show_rank: ExamRow['show_rank']; own_password: string }
 const names: { audience: Readonly<Record<number, string>>; score: Readonly<Record<string, string>>; rank: Readonly<Record<string, string>> } = { audience: audience_names, score: score_modes, rank: rank_modes }
 const [reviewing, released] = [5, 6] as const
 const optionsOf = (of: Readonly<Record<string, string>>) => Object.entries(of).map(([value, label]) => ({ value, label }))
@@ -52,12 +53,14 @@ type DialogProps = { exam: ExamRow; onClose: () => void; onDone: () => void }
 
 function PublishDialog({ exam, onClose, onDone }: DialogProps): ReactNode {
   const [form] = Form.useForm<Values>()
-  const { busy, refused, run } = useSaving(form)
+  const { busy, refused, run } = useSaving(form, { 'identity.passwordWrong': 'own_password' })
   const mode = Form.useWatch('score_mode', form) ?? exam.score_mode
   const rank = Form.useWatch('show_rank', form) ?? exam.show_rank
   const save = async () => {
-    const values = await form.validateFields()
-    if (!(await run(() => call(resultApi.publish, { exam_id: exam.exam_id, ...values }, { quiet: true }), '发布成功'))) return
+    const { own_password, ...values } = await form.validateFields()
+    const publish = async () => call(resultApi.publish, { exam_id: exam.exam_id, ...values,
+      recheck_token: await examsPorts().recheck(own_password) }, { quiet: true })
+    if (!(await run(publish, '发布成功'))) return
     onDone()
     onClose()
   }
@@ -70,6 +73,9 @@ function PublishDialog({ exam, onClose, onDone }: DialogProps): ReactNode {
         <Form.Item name="audiences" label="公布给" required rules={[{ required: true, message: '请选择公布给谁' }]}><Checkbox.Group options={[1, 2, 3].map(value => ({ value, label: names.audience[value] }))} /></Form.Item>
         <Form.Item name="score_mode" label="学生和家长看到"><Radio.Group options={optionsOf(score_modes)} /></Form.Item>
         <Form.Item name="show_rank" label="排名"><Radio.Group options={optionsOf(rank_modes)} /></Form.Item>
+        <Form.Item name="own_password" label="您的登录密码" required extra="发布成绩需再次确认身份" rules={[{ required: true, message: '请输入您的登录密码' }]}>
+          <Input.Password autoComplete="current-password" maxLength={64} />
+        </Form.Item>
       </Form>
       <Alert type="success" title={`家长看到的样子：${seen}`} />
     </AppModal>

@@ -21,11 +21,14 @@ export function ReviewPanel({ exam }: { exam: ExamRow }): ReactNode {
     { key: 'subject', title: '科目', width: 96, dataIndex: 'subject' },
     { key: 'score', title: '成绩', width: 72, align: 'right' as const, dataIndex: 'score' },
     { key: 'reason', title: '原因', dataIndex: 'reason' },
-    { key: 'asked', title: '申请', width: 168, render: (_: unknown, row: ReviewRow) => `${row.asked_by_name} ${instantText(row.asked_at).slice(5, 16)}` },
-    { key: 'state', title: '状态', width: 120, render: (_: unknown, row: ReviewRow) => <Tag color={colors[row.state]}>{names[row.state]}</Tag> },
+    { key: 'asked', title: '申请', width: 168, render: (_: unknown, row: ReviewRow) =>
+      `${row.asked_by_name} ${instantText(row.asked_at).slice(5, 16)}` },
+    { key: 'state', title: '状态', width: 120, render: (_: unknown, row: ReviewRow) =>
+      <Tag color={colors[row.state]}>{names[row.state]}</Tag> },
     {
       key: 'answer', title: '答复', width: 240,
-      render: (_: unknown, row: ReviewRow) => (row.state === 0 ? may_answer && <Button type="link" size="small" onClick={() => answer(row)}>答复</Button> : `${row.answered_by_name ?? ''}：${row.answer}`),
+      render: (_: unknown, row: ReviewRow) => (row.state === 0 ? may_answer && <Button type="link" size="small" onClick={() =>
+        answer(row)}>答复</Button> : `${row.answered_by_name ?? ''}：${row.answer}`),
     },
   ]
   return (
@@ -57,13 +60,16 @@ function AnswerDialog({ row, onClose, onDone }: { row: ReviewRow; onClose: () =>
     onClose()
   }
   return (
-    <AppModal open width={480} title={`查分答复：${row.user_name} ${row.subject}`} okText="答复" confirmLoading={busy} onOk={() => void save().catch(() => undefined)} onCancel={onClose}>
+    <AppModal open width={480} title={`查分答复：${row.user_name} ${row.subject}`} okText="答复" confirmLoading={busy} onOk={() =>
+      void save().catch(() => undefined)} onCancel={onClose}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} name="exam-review" layout="vertical" initialValues={{ kept: true }}>
         <Form.Item label="申请原因">{row.reason}</Form.Item>
-        <Form.Item name="kept" label="复查结果"><Radio.Group options={[{ value: true, label: `维持原分 ${row.score}` }, { value: false, label: '更正' }]} /></Form.Item>
+        <Form.Item name="kept" label="复查结果"><Radio.Group options={[{ value: true, label: `维持原分 ${row.score}` }, { value: false,
+          label: '更正' }]} /></Form.Item>
         {!kept && (
-          <Form.Item name="value" label="更正后的成绩" required extra="另一人审批后生效" rules={[{ required: true, whitespace: true, message: '请填写更正后的成绩' }]}>
+          <Form.Item name="value" label="更正后的成绩" required extra="另一人审批后生效" rules={[{ required: true, whitespace: true,
+            message: '请填写更正后的成绩' }]}>
             <Input maxLength={10} />
           </Form.Item>
         )}

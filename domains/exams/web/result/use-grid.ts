@@ -10,8 +10,8 @@ const faults = { scoreRange: '分数超出满分', scoreStep: '小数位数过�
 
 export const keyOf = (row: number, column: number) => `${row}-${column}`
 
-/** What is typed into a grid of scores: each cell with its version, saved one by one or as a block; a refusal stays at its cell. */
-export function useGrid(exam_id: string, { papers, rows, decimals }: ScoreGrid) {
+/** What is typed into a grid of scores: each cell with its version, saved one by one or as a block, the second time apart from the first; a refusal stays at its cell. */
+export function useGrid(exam_id: string, { papers, rows, decimals }: ScoreGrid, second = false) {
   const first = useMemo(() => new Map(rows.flatMap((row, at) => papers.flatMap((paper, column) => row.cells.filter(one => one.paper_id === paper.paper_id).map(cell => [keyOf(at, column), cell] as const)))), [papers, rows])
   const versions = useRef(new Map<string, number>())
   const [marks, put] = useState<ReadonlyMap<string, Mark>>(new Map())
@@ -30,7 +30,9 @@ export function useGrid(exam_id: string, { papers, rows, decimals }: ScoreGrid) 
     if (good.length === 0) return
     const cells = good.map(one => ({ paper_id: papers[one.column]?.paper_id ?? '', user_id: rows[one.row]?.user_id ?? '', value: one.text, version: versionAt(one) }))
     try {
-      const answer = await call(scoreApi.cell, { exam_id, cells }, { quiet: true })
+      const answer = second
+        ? await call(scoreApi.secondCell, { exam_id, cells: cells.map(({ version: _version, ...cell }) => cell) }, { quiet: true })
+        : await call(scoreApi.cell, { exam_id, cells }, { quiet: true })
       good.forEach((one, at) => versions.current.set(keyOf(one.row, one.column), answer.cells[at]?.version ?? 0))
       mark(good.map((one, at) => ({ ...one, text: answer.cells[at]?.text ?? one.text })), 'saved', () => '')
     } catch (cause) {

@@ -1,7 +1,7 @@
 import { addDays, mondayOf } from '@campus/calendar/contract'
 import { lesson_states, lessonApi, weekday_names } from '@campus/teaching/contract'
 import type { DayLesson, PlanLesson, TargetGroup, View, WeekDay } from '@campus/teaching/contract'
-import { Can, downloadFile, PageFrame, schoolToday, usePage } from '@kit/web'
+import { Can, downloadFile, PageFrame, printOn, schoolToday, usePage } from '@kit/web'
 import { lazyDialog, useAct, useDialog } from '@kit/web/act'
 import { dayjs } from '@kit/web/day'
 import { WeekGrid } from '@kit/web/grid'
@@ -164,12 +164,3 @@ function Lessons({ lessons, view }: { lessons: readonly Shown[]; view: View }): 
 
 const states: Readonly<Record<number, string>> = lesson_states
 const stateName = (state: number): string => states[state] ?? ''
-
-/** Prints the page on a size of paper: the browser's dialog follows the page rule. */
-function printOn(size: 'A4' | 'A3'): void {
-  const rule = document.createElement('style')
-  rule.textContent = `@page { size: ${size} landscape; margin: 10mm; }`
-  document.head.append(rule)
-  window.print()
-  rule.remove()
-}
