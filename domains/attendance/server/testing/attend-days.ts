@@ -50,7 +50,7 @@ export async function recompute({ app, me }: School, from: string, to: string, m
   const as = { token: me.token }
   const { run } = dataOf(recomputeApi.start, await app.call(recomputeApi.start, { date_from: from, date_to: to, mode }, as))
   const read = async () => dataOf(recomputeApi.read, await app.call(recomputeApi.read, { id: run.run_id }, as))
-  await expect.poll(async () => (await read()).run.state, { timeout: 30_000 }).toBe('done')
+  await expect.poll(async () => (await read()).run.state, { timeout: 50_000 }).toBe('done')
   return (await read()).run
 }
 
