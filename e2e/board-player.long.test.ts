@@ -1,17 +1,28 @@
+import { classBoardApi, educationApi, resourceApi } from '@campus/publishing/contract'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dataOf, send } from '../apps/server/testing/request.ts'
 import { openAt, openBrowser, openSignedIn, picture } from './browser.ts'
 import type { JourneyBrowser } from './browser.ts'
 import { prepareServer } from './server.ts'
 import type { ServerUnderTest } from './server.ts'
 
 const patience = { timeout: 60_000 }
+const polling = { timeout: 90_000, interval: 2000 }
+const file_call = /\/iot\/api\/player\/file\//
 let server: ServerUnderTest
 let screens: JourneyBrowser
+let page: Page
+let faults: string[]
+let context: BrowserContext
+let screen: Page
+let name: string
 
 beforeAll(async () => {
   server = await prepareServer()
   await server.start()
   screens = await openBrowser()
+  ;({ page, faults } = await openSignedIn(server.url))
 })
 afterAll(async () => {
   await screens?.close()
@@ -19,24 +30,53 @@ afterAll(async () => {
   await server?.remove()
 })
 
+const as = async () => ({ token: await page.evaluate(() => localStorage.getItem('token') ?? '') })
+const board = async () => {
+  const { list } = dataOf(classBoardApi.list, await send(server.url, classBoardApi.list, { page_size: 300 }, await as()))
+  const found = list.find(one => one.device_name === name)
+  if (!found) throw new Error(`the board ${name} is gone`)
+  return found
+}
+const stateOf = async (title: string) => {
+  const asked = { id: (await board()).device_id, page_size: 300 }
+  const { list } = dataOf(classBoardApi.deliveries, await send(server.url, classBoardApi.deliveries, asked, await as()))
+  return list.find(one => one.title === title)?.state
+}
+
+/** Publishes a picture of the library to the room of the board. */
+async function publish(keyword: string): Promise<void> {
+  const { list } = dataOf(resourceApi.list, await send(server.url, resourceApi.list, { type: 1, keyword }, await as()))
+  const resource_ids = list.map(one => one.id)
+  dataOf(educationApi.isPicture, await send(server.url, educationApi.isPicture, { resource_ids, is_picture: 1 }, await as()))
+  const asked = { resource_id: resource_ids, place_id: [(await board()).place_id ?? ''], publish_teacher: [] }
+  dataOf(educationApi.publish, await send(server.url, educationApi.publish, asked, await as()))
+}
+
+/** The clock of the screen goes on by hand: files that failed are asked for again after a while. */
+let screen_time = 0
+async function later(minutes: number): Promise<void> {
+  screen_time += minutes * 60_000
+  await screen.clock.setFixedTime(screen_time)
+}
+const shown = () => screen.locator('.screen [data-content] img[data-sha256]')
+
 test('60-A22 a screen is paired by a code of the console and plays; the server is killed, it plays on and begins again without it; the console says so by its words alone', async () => {
-  const { page, faults } = await openSignedIn(server.url)
   await openAt(page, server.url, '/ClassManage')
   const tile = page.locator('.brd-tile[role="group"]', { hasText: '未回执' }).first()
-  const name = (await tile.getAttribute('aria-label', patience)) ?? ''
+  name = (await tile.getAttribute('aria-label', patience)) ?? ''
   await picture(page, 'class-manage')
   await page.getByRole('button', { name: `查看${name}`, exact: true }).click()
   await page.getByRole('tab', { name: '设置与配对' }).click()
   await page.getByRole('button', { name: '生成配对码' }).click()
   const code = await page.locator('.ant-drawer b', { hasText: /^\d+-[A-Z0-9]{8}$/ }).textContent(patience)
 
-  const context = await screens.newContext({})
-  const screen = await context.newPage()
+  context = await screens.newContext({})
+  screen = await context.newPage()
   await screen.goto(`${server.url}/board/#${code ?? ''}`)
   await screen.getByRole('button', { name: '配对' }).click()
   await screen.locator('.screen .zone[data-zone="media"]').waitFor(patience)
   await screen.locator('.dot[data-link="synced"]').waitFor({ ...patience, state: 'attached' })
-  await screen.locator('.screen [data-content] img[data-sha256]').first().waitFor(patience)
+  await shown().first().waitFor(patience)
 
   const tagOf = async () => {
     await openAt(page, server.url, '/ClassManage')
@@ -47,9 +87,53 @@ test('60-A22 a screen is paired by a code of the console and plays; the server i
 
   await server.kill()
   await screen.locator('.dot[data-link="offline"]').waitFor({ ...patience, state: 'attached' })
-  expect(await screen.locator('.screen [data-content] img[data-sha256]').count()).toBeGreaterThan(0)
+  expect(await shown().count()).toBeGreaterThan(0)
   await screen.reload()
-  await screen.locator('.screen [data-content] img[data-sha256]').first().waitFor(patience)
+  await shown().first().waitFor(patience)
   await server.start()
   await screen.locator('.dot[data-link="synced"]').waitFor({ ...patience, state: 'attached' })
+})
+
+test('60-A21 a file that is held back leaves the old plan on the screen, as 下载中; an urgent text does not wait for it; after half an hour the rest is switched and its content is 故障, until the file comes', async () => {
+  const waiting: (() => void)[] = []
+  await context.route(file_call, async route => {
+    await new Promise<void>(resolve => waiting.push(resolve))
+    await route.continue().catch(() => undefined)
+  })
+  await publish('跳远')
+  await screen.locator('.dot[data-link="staged"]').waitFor({ ...patience, state: 'attached' })
+  await expect.poll(() => stateOf('跳远'), polling).toBe(2)
+  expect(await shown().count()).toBeGreaterThan(0)
+
+  const device_ids = [(await board()).device_id]
+  const urgent = { device_ids, text: '台风停课', minutes: 5, reason: '台风' }
+  dataOf(classBoardApi.urgent, await send(server.url, classBoardApi.urgent, urgent, await as()))
+  await screen.getByText('台风停课').waitFor(patience)
+  dataOf(classBoardApi.urgent_stop, await send(server.url, classBoardApi.urgent_stop, { device_ids, reason: '解除' }, await as()))
+  await screen.getByText('台风停课').waitFor({ ...patience, state: 'detached' })
+
+  screen_time = await screen.evaluate(() => Date.now())
+  await later(31)
+  await expect.poll(() => stateOf('跳远'), polling).toBe(6)
+  await context.unroute(file_call)
+  for (const go of waiting) go()
+  await later(2)
+  await expect.poll(() => stateOf('跳远'), polling).toBe(4)
+})
+
+test('60-A27 a screen without room says 空间不足 and plays the old plan; with room it takes the new one by itself', async () => {
+  const line = await context.newCDPSession(screen)
+  const origin = new URL(server.url).origin
+  await line.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 })
+  await publish('拔河')
+  await expect.poll(() => stateOf('拔河'), polling).toBe(5)
+  expect((await board()).fault_text).toBe('空间不足')
+  expect(await shown().count()).toBeGreaterThan(0)
+  await line.send('Storage.overrideQuotaForOrigin', { origin })
+  const asked_again = async () => {
+    await later(1)
+    return stateOf('拔河')
+  }
+  await expect.poll(asked_again, polling).toBe(4)
+  expect((await board()).fault_text).toBeNull()
 })

@@ -31,7 +31,7 @@ export type ServerUnderTest = {
 const main = join(import.meta.dirname, '../apps/server/dist/main.js')
 /** The server's sources are compiled by the first process of a run, not by each of the two dozen that journeys start. */
 const compiled = join(import.meta.dirname, '../.tmp/compiled')
-const ready_ms = 240_000
+const ready_ms = 600_000
 
 /** Prepares a server on a free port with a copy of the demo schools of its own; nothing runs yet. */
 export async function prepareServer(): Promise<ServerUnderTest> {

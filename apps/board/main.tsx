@@ -63,8 +63,12 @@ function Playing({ store, held, onEnd }: { store: Store; held: Held; onEnd: (hel
   useEffect(() => {
     const look = () => setAt(Date.now())
     const own = new Player(store, held, look)
+    const tick = () => {
+      own.note(Date.now())
+      look()
+    }
     setPlayer(own)
-    const timer = setInterval(look, look_every_ms)
+    const timer = setInterval(tick, look_every_ms)
     void own.run().then(() => onEnd(null))
     return () => clearInterval(timer)
   }, [store, held, onEnd])

@@ -1,26 +1,34 @@
 import { inOrder, resolvePlan, shownContents } from '@campus/publishing/contract'
 import type { BoardPlan, PlayerPlan, Screen } from '@campus/publishing/contract'
 import { digestOf } from './digest.ts'
-import { fetchFile, fetchPlan, Refused, tell } from './server.ts'
+import { PlayCount, playLine } from './plays.ts'
+import { fetchFile, fetchPlan, isBoardPlan, Refused, tell } from './server.ts'
+import { isFull } from './store.ts'
 import type { FileOf, Held, HeldPlan, Store, Word } from './store.ts'
 
 export type Link = 'synced' | 'staged' | 'offline'
 type Said = Omit<Word, 'seq' | 'at'>
-type Staged = { plan: HeldPlan; since: number; failures: Map<string, number> }
+/** A plan that is being fetched. `failures` by file; `no_space`: files that the screen had no room for. */
+type Staged = { plan: HeldPlan; since: number; failures: Map<string, number>; no_space: Set<string> }
 
-const version = '1'
-const ask_every_ms = 5000
+const [version, most_words, unauthorized] = ['1', 200, 401] as const
+const [ask_every_ms, look_every_ms] = [5000, 1000] as const
+/** A file that could not be had is asked for again after so long; one of the plan that plays already, later. */
+const [again_ms, again_late_ms] = [5000, 60_000] as const
+/** How often the bytes of a file that is on its way are told. */
+const tell_bytes_ms = 2000
+/** A file of which nothing comes for so long is given up for another one. */
+const stall_ms = 60_000
 /** Old files go when the new plan has played so long. */
 const keep_old_ms = 10 * 60_000
 /** A file that cannot be had does not hold up the rest for ever (chapter 60 rule 36). */
 const [most_failures, longest_wait_ms] = [5, 30 * 60_000] as const
-const most_words = 200
-const unauthorized = 401
 const [mebibyte, fault] = [1024 * 1024, { corrupt: '1', space: '3' }] as const
 
 /**
- * Plays the plan that it holds, and fetches the next one beside it: the old one is seen until everything of the new one is here and right. Everything is kept, so that it plays without the server.
- * Words about it wait in the store until the server has taken them.
+ * Plays the plan that it holds, and fetches the next one beside it: the old one is seen until everything of the new one is here and right.
+ * Everything is kept, so that it plays without the server. It asks and tells every few seconds while files are on their way, so that what
+ * is taken down goes at once whatever else is being fetched. Words wait in the store until the server has taken them.
  */
 export class Player {
   readonly #store: Store
@@ -34,32 +42,43 @@ export class Player {
   #painted = ''
   #is_running = false
   #said: Said[] = []
+  /** when a file that failed may be asked for again */
+  #next = new Map<string, number>()
+  #fetching: { sha256: string; control: AbortController } | null = null
+  readonly #plays: PlayCount
   link: Link = 'offline'
 
   constructor(store: Store, held: Held, changed: () => void) {
     this.#store = store
     this.#held = held
+    this.#plays = new PlayCount(held.plays)
     this.#changed = changed
-  }
-
-  get device_name(): string {
-    return this.#held.device_name
   }
 
   get plan(): BoardPlan | null {
     return this.#held.plan?.body ?? null
   }
 
-  /** What is seen at an instant; null as long as there is no plan. Contents that were taken back are gone at once. */
+  /**
+   * What is seen at an instant; null as long as there is no plan. What was taken back is gone at once, and an urgent text of the next plan
+   * does not wait for its files (chapter 60 rule 36).
+   */
   screenAt(at: number): Screen | null {
     const { plan, contact } = this.#held
     if (!plan) return null
-    return resolvePlan({ ...plan.body, items: plan.body.items.filter(item => !this.#hidden.has(item.content_id)) }, at, contact)
+    const next = this.#staged?.plan.body.items ?? null
+    const own = plan.body.items.filter(item => !item.urgent || next === null)
+    const urgent = (next ?? []).filter(item => item.urgent)
+    return resolvePlan({ ...plan.body, items: [...own, ...urgent].filter(item => !this.#hidden.has(item.content_id)) }, at, contact)
   }
 
-  file(sha256: string): Promise<Blob | undefined> {
-    return this.#store.file(sha256)
+  /** Counts what is on the screen now. */
+  note(at: number): void {
+    const screen = this.screenAt(at)
+    this.#plays.look(at, screen ? shownContents(screen) : new Set())
   }
+
+  readonly file = (sha256: string): Promise<Blob | undefined> => this.#store.file(sha256)
 
   /** The first picture of a plan was painted: now it plays. */
   async painted(): Promise<void> {
@@ -73,15 +92,17 @@ export class Player {
   async run(): Promise<void> {
     this.#is_running = true
     this.#files = await this.#store.files()
+    const fetching = this.#fetchOn()
     while (this.#is_running) {
       try {
         await this.#turn()
       } catch (error) {
-        if (error instanceof Refused && error.status === unauthorized) return this.#leave()
-        this.#show('offline')
+        if (error instanceof Refused && error.status === unauthorized) await this.#leave()
+        else this.#show('offline')
       }
-      await new Promise(resolve => setTimeout(resolve, ask_every_ms))
+      await pause(ask_every_ms)
     }
+    await fetching
   }
 
   async #turn(): Promise<void> {
@@ -92,7 +113,7 @@ export class Player {
       this.#tag = told.tag
       await this.#take(told.plan)
     }
-    if (this.#staged) await this.#fetchAll(this.#staged)
+    await this.#switchWhenWhole()
     await this.#clear()
     await this.#keep([])
     await this.#tellAll()
@@ -101,13 +122,16 @@ export class Player {
 
   async #take({ plan_version, plan_hash, plan, files, revoked }: PlayerPlan): Promise<void> {
     for (const { content_id, sha256 } of revoked) await this.#withdraw(content_id, sha256)
-    if (plan_hash === this.#held.plan?.hash) {
-      this.#staged = null
-      return
+    if (plan_hash === this.#held.plan?.hash) this.#staged = null
+    else if (plan_hash !== this.#staged?.plan.hash && isBoardPlan(plan)) {
+      const body: HeldPlan = { version: plan_version, hash: plan_hash, body: plan, files, since: 0 }
+      this.#staged = { plan: body, since: Date.now(), failures: new Map(), no_space: new Set() }
+      this.#next.clear()
+      await this.#keep([{ row_key: 'plan', hash: plan_hash, state: 'accepted' }])
     }
-    if (plan_hash === this.#staged?.plan.hash || !isBoardPlan(plan)) return
-    this.#staged = { plan: { version: plan_version, hash: plan_hash, body: plan, files, since: 0 }, since: Date.now(), failures: new Map() }
-    await this.#keep([{ row_key: 'plan', hash: plan_hash, state: 'accepted' }])
+    const { sha256 } = this.#fetching ?? {}
+    if (sha256 !== undefined && !this.#wanted().some(file => file.sha256 === sha256)) this.#fetching?.control.abort()
+    this.#changed()
   }
 
   /** Takes a content off the screen and its files out of the store, without waiting for the next plan. */
@@ -125,43 +149,83 @@ export class Player {
     this.#files.delete(sha256)
   }
 
-  /** Fetches what is missing, small files first; with the last of them the new plan is seen. */
-  async #fetchAll(staged: Staged): Promise<void> {
-    const missing = inOrder(
-      staged.plan.files.filter(file => !this.#files.has(file.sha256)),
+  /** Files that the next plan still needs, or the one that plays where there is no next one; small ones first. */
+  #wanted(): FileOf[] {
+    const plan = this.#staged?.plan ?? this.#held.plan
+    return inOrder(
+      (plan?.files ?? []).filter(file => !this.#files.has(file.sha256)),
       file => file.bytes,
     )
-    this.#show('staged')
-    for (const file of missing) await this.#fetchOne(staged, file)
-    const is_late = Date.now() - staged.since > longest_wait_ms
-    const left = missing.filter(file => !this.#files.has(file.sha256))
-    if (left.some(file => !is_late && (staged.failures.get(file.sha256) ?? 0) < most_failures)) return
-    await this.#switch(staged)
   }
 
-  async #fetchOne(staged: Staged, { sha256, bytes }: FileOf): Promise<void> {
-    const say = (state: string, more: Partial<Said> = {}) => this.#keep([{ row_key: `file:${sha256}`, hash: sha256, state, ...more }])
-    await say('downloading', { bytes_done: 0 })
-    try {
-      const file = await fetchFile(this.#held.credential, sha256)
-      if ((await digestOf(file)) !== sha256) throw new Refused(0, fault.corrupt)
-      await this.#store.keepFile(sha256, file)
-      this.#files.add(sha256)
-      await say('staged', { bytes_done: bytes })
-    } catch (error) {
-      if (error instanceof Refused && error.status === unauthorized) throw error
-      if (!(error instanceof Refused) && !(error instanceof DOMException && error.name === 'QuotaExceededError')) throw error
-      staged.failures.set(sha256, (staged.failures.get(sha256) ?? 0) + 1)
-      await say('fault', { fault_code: error instanceof Refused ? fault.corrupt : fault.space })
+  /** Fetches one file after the other beside the asking; what failed comes again by itself. */
+  async #fetchOn(): Promise<void> {
+    while (this.#is_running) {
+      const now = Date.now()
+      const file = this.#wanted().find(({ sha256 }) => (this.#next.get(sha256) ?? 0) <= now)
+      if (file) await this.#fetchOne(file).catch(() => pause(look_every_ms))
+      else await pause(look_every_ms)
     }
   }
 
-  /** From the old plan to the new one in one step. */
-  async #switch({ plan }: Staged): Promise<void> {
+  async #fetchOne({ sha256, bytes }: FileOf): Promise<void> {
+    const staged = this.#staged
+    const control = new AbortController()
+    this.#fetching = { sha256, control }
+    const say = (state: string, more: Partial<Said> = {}) => this.#keep([{ row_key: `file:${sha256}`, hash: sha256, state, ...more }])
+    // What plays without the file stays a fault until it is here.
+    if (staged) await say('downloading', { bytes_done: 0 })
+    let told_at = Date.now()
+    let stall = setTimeout(() => control.abort(), stall_ms)
+    const onBytes = (bytes_done: number) => {
+      clearTimeout(stall)
+      stall = setTimeout(() => control.abort(), stall_ms)
+      if (Date.now() - told_at < tell_bytes_ms) return
+      told_at = Date.now()
+      if (staged) void say('downloading', { bytes_done })
+    }
+    try {
+      const file = await fetchFile(this.#held.credential, sha256, { signal: control.signal, onBytes })
+      if ((await digestOf(file)) !== sha256) throw new Refused(0, fault.corrupt)
+      await this.#store.keepFile(sha256, file)
+      this.#files.add(sha256)
+      staged?.no_space.delete(sha256)
+      await say('staged', { bytes_done: bytes })
+      await this.#switchWhenWhole()
+    } catch (error) {
+      this.#next.set(sha256, Date.now() + (staged ? again_ms : again_late_ms))
+      if (control.signal.aborted) return
+      if (!(error instanceof Refused) && !isFull(error)) throw error
+      await this.#noteFailure(staged, sha256, isFull(error))
+      await say('fault', { fault_code: isFull(error) ? fault.space : fault.corrupt })
+    } finally {
+      clearTimeout(stall)
+      this.#fetching = null
+    }
+  }
+
+  /** Without room the old plan plays on until there is some; files of neither plan go at once. */
+  async #noteFailure(staged: Staged | null, sha256: string, is_full: boolean): Promise<void> {
+    if (is_full) staged?.no_space.add(sha256)
+    else staged?.failures.set(sha256, (staged.failures.get(sha256) ?? 0) + 1)
+    if (!is_full) return
+    const kept = new Set([...(this.#held.plan?.files ?? []), ...(staged?.plan.files ?? [])].map(file => file.sha256))
+    await this.#keepOnly(kept)
+  }
+
+  /** From the old plan to the new one in one step, when everything is here; what cannot be had does not hold up the rest for ever. */
+  async #switchWhenWhole(): Promise<void> {
+    const staged = this.#staged
+    if (!staged) return
+    const { plan, since, failures, no_space } = staged
+    const is_late = Date.now() - since > longest_wait_ms
+    const left = plan.files.filter(file => !this.#files.has(file.sha256))
+    if (left.some(({ sha256 }) => no_space.has(sha256) || (!is_late && (failures.get(sha256) ?? 0) < most_failures))) return
     this.#held = { ...this.#held, plan: { ...plan, since: Date.now() } }
     this.#staged = null
     this.#hidden = new Set()
-    await this.#keep([{ row_key: 'plan', hash: plan.hash, state: 'staged' }])
+    const late = left.map(({ sha256 }): Said => ({ row_key: `file:${sha256}`, hash: sha256, state: 'fault', fault_code: fault.corrupt }))
+    await this.#keep([...late, { row_key: 'plan', hash: plan.hash, state: 'staged' }])
     this.#changed()
   }
 
@@ -169,7 +233,10 @@ export class Player {
   async #clear(): Promise<void> {
     const { plan } = this.#held
     if (!plan || this.#staged || Date.now() - plan.since < keep_old_ms) return
-    const wanted = new Set(plan.files.map(file => file.sha256))
+    await this.#keepOnly(new Set(plan.files.map(file => file.sha256)))
+  }
+
+  async #keepOnly(wanted: ReadonlySet<string>): Promise<void> {
     for (const sha256 of this.#files) if (!wanted.has(sha256)) await this.#drop(sha256)
   }
 
@@ -178,7 +245,7 @@ export class Player {
     this.#said.push(...said)
     const now = this.#said.splice(0)
     const first = this.#held.seq + 1
-    this.#held = { ...this.#held, seq: this.#held.seq + now.length }
+    this.#held = { ...this.#held, seq: this.#held.seq + now.length, plays: this.#plays.kept() }
     await this.#store.keep(
       this.#held,
       now.map((word, n) => ({ ...word, seq: first + n, at })),
@@ -187,12 +254,14 @@ export class Player {
 
   async #tellAll(): Promise<void> {
     const words = await this.#store.waiting(most_words)
+    const counted = this.#plays.next()
     const screen = this.screenAt(Date.now())
     const shown = screen && [...shownContents(screen)][0]
     const room = await navigator.storage?.estimate().catch(() => ({ quota: undefined, usage: undefined }))
     await tell(this.#held.credential, {
       epoch: this.#held.epoch,
       words,
+      plays: counted.map(playLine),
       status: {
         ...(this.#held.plan ? { plan_hash: this.#held.plan.hash } : {}),
         ...(shown ? { now_content_id: shown } : {}),
@@ -206,6 +275,7 @@ export class Player {
             }),
       },
     })
+    this.#plays.told(counted, Date.now())
     const last = words[words.length - 1]
     if (last) await this.#store.told(last.seq)
   }
@@ -213,6 +283,7 @@ export class Player {
   /** Its credential opens no more: it was paired anew, or is no board of the school any longer. */
   async #leave(): Promise<void> {
     this.#is_running = false
+    this.#fetching?.control.abort()
     await this.#store.empty()
   }
 
@@ -223,6 +294,6 @@ export class Player {
   }
 }
 
-function isBoardPlan(plan: unknown): plan is BoardPlan {
-  return typeof plan === 'object' && plan !== null && 'items' in plan && 'template' in plan
+function pause(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms))
 }

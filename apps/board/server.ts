@@ -1,4 +1,4 @@
-import type { PlayerPlan } from '@campus/publishing/contract'
+import type { BoardPlan, PlayerPlan } from '@campus/publishing/contract'
 import type { Word } from './store.ts'
 
 /** The server says something else than yes; `sentence` is its own. */
@@ -12,7 +12,6 @@ export class Refused extends Error {
 
 type Answer = { data?: unknown; msg?: string }
 const waits_ms = 30_000
-const file_waits_ms = 600_000
 
 /** Turns the code of the console into the credential of this board. @throws Refused, TypeError without a line */
 export async function pair(enrol_code: string): Promise<{ credential: string; device_name: string }> {
@@ -36,16 +35,32 @@ export async function fetchPlan(credential: string, tag: string): Promise<{ plan
   return isPlan(data) ? { plan: data, tag: told.headers.get('etag') ?? '' } : null
 }
 
-/** The bytes of a file. @throws Refused, TypeError */
-export async function fetchFile(credential: string, sha256: string): Promise<Blob> {
-  const told = await ask(`player/file/${sha256}`, { headers: { authorization: `Bearer ${credential}` } }, file_waits_ms)
+type Fetching = { signal: AbortSignal; onBytes: (bytes: number) => void }
+
+/** The bytes of a file, as they come. @throws Refused, TypeError, DOMException when it was given up */
+export async function fetchFile(credential: string, sha256: string, { signal, onBytes }: Fetching): Promise<Blob> {
+  const told = await fetch(`/iot/api/player/file/${sha256}`, {
+    headers: { authorization: `Bearer ${credential}` },
+    cache: 'no-store',
+    credentials: 'omit',
+    signal,
+  })
   if (!told.ok) throw new Refused(told.status, '文件不能下载')
-  return told.blob()
+  const reader = told.body?.getReader()
+  if (!reader) return told.blob()
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  let bytes = 0
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    parts.push(part.value)
+    bytes += part.value.length
+    onBytes(bytes)
+  }
+  return new Blob(parts, { type: told.headers.get('content-type') ?? '' })
 }
 
 export async function tell(
   credential: string,
-  said: { epoch: string; words: readonly Word[]; status: Record<string, unknown> },
+  said: { epoch: string; words: readonly Word[]; status: Record<string, unknown>; plays: readonly object[] },
 ): Promise<void> {
   await answerOf(
     await ask('player/receipts', {
@@ -56,9 +71,9 @@ export async function tell(
   )
 }
 
-async function ask(path: string, request: RequestInit, wait_ms = waits_ms): Promise<Response> {
+async function ask(path: string, request: RequestInit): Promise<Response> {
   const control = new AbortController()
-  const timer = setTimeout(() => control.abort(), wait_ms)
+  const timer = setTimeout(() => control.abort(), waits_ms)
   try {
     return await fetch(`/iot/api/${path}`, { ...request, cache: 'no-store', credentials: 'omit', signal: control.signal })
   } finally {
@@ -78,4 +93,9 @@ function isPaired(data: unknown): data is { credential: string; device_name: str
 
 function isPlan(data: unknown): data is PlayerPlan {
   return typeof data === 'object' && data !== null && 'plan' in data && 'plan_hash' in data
+}
+
+/** Whether what came is a plan that can be shown. */
+export function isBoardPlan(plan: unknown): plan is BoardPlan {
+  return typeof plan === 'object' && plan !== null && 'items' in plan && 'template' in plan
 }

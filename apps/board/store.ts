@@ -8,9 +8,13 @@ export type Held = {
   seq: number
   /** when the server last answered */ contact: number
   plan: HeldPlan | null
+  /** what was on the screen, by hour and content, and not yet told for good */
+  plays?: readonly Played[]
 }
 export type HeldPlan = { version: number; hash: string; body: BoardPlan; files: readonly FileOf[]; since: number }
 export type FileOf = { sha256: string; mime: string; bytes: number }
+/** `hour` as milliseconds since 1970. */
+export type Played = { hour: number; content_id: string; plays: number; ms: number }
 /** A word that waits to be told. */
 export type Word = { seq: number; at: string; row_key: string; hash: string; state: string; bytes_done?: number; fault_code?: string }
 
@@ -21,6 +25,8 @@ const held_key = 'held'
 /** The database of the player: one line of facts, the files by their hash, and the words that wait. */
 export class Store {
   readonly #db: IDBDatabase
+  /** words that there was no room for: they are told all the same, so that the console learns of it */
+  #unkept: Word[] = []
 
   constructor(db: IDBDatabase) {
     this.#db = db
@@ -37,14 +43,19 @@ export class Store {
     if (held === null) change.objectStore(facts).delete(held_key)
     else change.objectStore(facts).put(held, held_key)
     for (const word of said) change.objectStore(words).put(word, word.seq)
-    await finished(change)
+    await finished(change).catch((error: unknown) => {
+      if (!isFull(error)) throw error
+      this.#unkept.push(...said)
+    })
   }
 
-  waiting(most: number): Promise<Word[]> {
-    return this.#ask<Word[]>(words, store => store.getAll(null, most))
+  async waiting(most: number): Promise<Word[]> {
+    const kept = await this.#ask<Word[]>(words, store => store.getAll(null, most))
+    return [...kept, ...this.#unkept].slice(0, most)
   }
 
   async told(upto: number): Promise<void> {
+    this.#unkept = this.#unkept.filter(word => word.seq > upto)
     await this.#ask(words, store => store.delete(IDBKeyRange.upperBound(upto)), 'readwrite')
   }
 
@@ -97,3 +108,6 @@ function finished(change: IDBTransaction): Promise<void> {
     change.onabort = () => reject(change.error ?? new Error('the store of the player was not written'))
   })
 }
+
+/** Whether a file could not be kept because the screen has no room. */
+export const isFull = (error: unknown): boolean => error instanceof DOMException && error.name === 'QuotaExceededError'

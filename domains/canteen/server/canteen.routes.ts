@@ -4,10 +4,10 @@ import { exportHandler } from '@kit/server/export'
 import { implement } from './db.ts'
 import type { CanteenCtx } from './db.ts'
 import { addDish, listDishes, preparePicture, removeDish, updateDish } from './dish.service.ts'
+import { menu_heads } from './import/menu.template.ts'
 import { copyMenu, dayMenu, exportLines, fillMenu, listMenus, listPlaces, readMenu, saveMenu, substituteDish, withdrawMenu } from './menu.service.ts'
 
 const mime = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-const heads = ['日期', '餐次', '餐厅', '菜品名称', '菜品类别', '致敏物质', '价格(元)', '能量(千卡)']
 const meal_names: Readonly<Record<string, string>> = MEAL_KIND.names
 
 /** The chosen menus as one sheet, in the columns of the import. */
@@ -15,7 +15,8 @@ async function exportMenus(ctx: CanteenCtx, { ids }: { ids: readonly string[] })
   const lines = await exportLines(ctx, ids)
   ctx.note({ target_kind: 'canteen.menu', target_name: `${ids.length}份` })
   const rows = lines.map(line => line.map((text, at) => (at === 1 ? (meal_names[text] ?? text) : text)))
-  const body = await writeRows({ sheet: '每周食谱', head: [], columns: heads.map(label => ({ label })), rows })
+  const columns = menu_heads.map(label => ({ label }))
+  const body = await writeRows({ sheet: '食谱导入', head: ['修改后可用“食谱导入”导回'], columns, rows })
   return { file_name: '每周食谱.xlsx', mime, body, size: body.length }
 }
 

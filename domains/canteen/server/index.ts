@@ -2,8 +2,10 @@ import { join } from 'node:path'
 import { canteenErrors, canteenEvents, canteenRoutes as facts } from '@campus/canteen/contract'
 import { erasePort, rekeyPort } from '@campus/people/server'
 import type { Erase, Rekey } from '@campus/people/server'
+import { importTemplatePort } from '@campus/jobs/server'
 import type { DomainServer } from '@kit/server/http'
 import { canteenApiRoutes } from './canteen.routes.ts'
+import { menuTemplate } from './import/menu.template.ts'
 
 export type { CanteenViews } from './tables.gen.ts'
 export { createCanteen } from './create.ts'
@@ -25,6 +27,7 @@ export const canteenServer: DomainServer = {
   constraints: { canteen_dish_name: canteenErrors.dishTaken, canteen_menu_week: canteenErrors.menuExists },
   codes: ['canteen.menu.publish'],
   compose({ app }) {
+    importTemplatePort.fill(app, menuTemplate)
     rekeyPort.fill(app, canteenRekey)
     erasePort.fill(app, canteenErase)
   },

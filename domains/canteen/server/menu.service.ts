@@ -15,7 +15,8 @@ import type { CanteenCtx } from './db.ts'
 type Save = Input<typeof menuApi.save>
 const [draft, published, withdrawn] = [0, 1, 2] as const
 const working = 0
-const canteen_kinds: readonly number[] = [12, 13]
+/** 食堂 and 食堂窗口. */
+export const canteen_kinds: readonly number[] = [12, 13]
 const lunch = '3'
 const day_ms = 86_400_000
 const kind_names: Readonly<Record<string, string>> = DISH_KIND.names
@@ -223,9 +224,12 @@ export async function exportLines(ctx: CanteenCtx, ids: readonly string[]): Prom
   const lines: string[][] = []
   for (const id of ids) {
     const menu = await readMenu(ctx, { id, type: 2 })
+    const ids_of_dishes = ['0', ...menu.items.map(one => one.dish_id)]
+    const dishes = await ctx.db.selectFrom('canteen_dish').select(['dish_id', 'ingredients']).where('school_id', '=', ctx.school_id).where('dish_id', 'in', ids_of_dishes).execute()
+    const ingredients = new Map(dishes.map(dish => [dish.dish_id, dish.ingredients]))
     lines.push(...menu.items.map(one => {
       const allergens = one.allergens.map(code => allergen_names[String(code)]).join('；')
-      return [one.day, one.meal_kind, menu.place_name, one.dish_name, kind_names[one.dish_kind] ?? one.dish_kind, allergens, (one.price_fen / 100).toFixed(2), String(one.kcal)]
+      return [one.day, one.meal_kind, menu.place_name, one.dish_name, kind_names[one.dish_kind] ?? one.dish_kind, ingredients.get(one.dish_id) ?? '', allergens, (one.price_fen / 100).toFixed(2), String(one.kcal), '']
     }))
   }
   return lines

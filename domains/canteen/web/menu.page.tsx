@@ -1,6 +1,6 @@
 import { crowd_types, MENU_STATE, menuApi, menuList } from '@campus/canteen/contract'
 import type { MenuRow } from '@campus/canteen/contract'
-import { AppModal, call, Can, downloadFile, fieldsOf, Filters, leaving, ListPage, schoolToday, Table, useResourceList, useSaving, validValues } from '@kit/web'
+import { AppModal, call, Can, downloadFile, fieldsOf, Filters, ImportButton, leaving, ListPage, schoolToday, Table, useResourceList, useSaving, validValues } from '@kit/web'
 import { useAct, useDialog } from '@kit/web/act'
 import { useCall } from '@kit/web/part'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -27,9 +27,13 @@ export default function Menus(): ReactNode {
   const copy = (row: MenuRow) => open(<MenuDialog from={row} onClose={close} />)
   const withdraw = (row: MenuRow) => act(() => call(menuApi.withdraw, { id: row.id }, { quiet: true }), { ask: { title: `撤回${row.week_start}的食谱？家长和班牌不再显示`, ok: '撤回' }, done: '已撤回' })
   const exportChosen = () => act(() => downloadFile(menuApi.export, { ids: list.selected.join(',') }))
+  const written = () => void list.refresh()
+  const importing = (
+    <ImportButton code="canteen.menu.edit" template="canteen_menu" title="食谱导入" label="导入" unit="道菜" onApplied={written} />
+  )
   return (
     <ListPage
-      of={list} filters={<Filters of={list} show={['state', 'crowd_type', 'from']} />} actions={<Can code={menuApi.save}><Button type="primary" onClick={add}>新建食谱</Button></Can>}
+      of={list} filters={<Filters of={list} show={['state', 'crowd_type', 'from']} />} actions={<Can code={menuApi.save}>{importing}<Button type="primary" onClick={add}>新建食谱</Button></Can>}
       batch={<Can code={menuApi.export}><Button loading={busy} onClick={() => void exportChosen()}>导出（{list.selected.length}）</Button></Can>}
     >
       <Table of={list} show={['week_start', 'place_name', 'crowd_type', 'state', 'days', 'dishes', 'updated_by_name', 'updated_at']} more={['rev']} row={rowActs(copy, row => void withdraw(row))} row_width={132} selectable empty="还没有食谱：点“新建食谱”选择餐厅和周" />

@@ -1,8 +1,9 @@
 import { DeviceId } from '@campus/devices/contract'
 import { PlaceId } from '@campus/places/contract'
-import { api, carried, choice, download, flag, Done, get, Instant, keyword, list, page, PageQuery, post, put } from '@kit/contract'
+import { api, carried, choice, download, exportOf, flag, Done, get, Instant, keyword, list, page, PageQuery, post, put } from '@kit/contract'
 import { z } from 'zod'
 import { ContentId, DeliveryRow } from './content.ts'
+import { most_play_lines, PlayLine, playReport } from './play-stat.ts'
 import { TemplateId, TemplateZone } from './template.ts'
 
 const count = z.number().int()
@@ -145,6 +146,8 @@ export const classBoardApi = api('iot', 'publishing.board', {
     reply: BoardPreview,
     ...view,
   }),
+  playstat: get('classBoard/playstat', { query: playReport.query, reply: playReport.reply, ...view }),
+  playstat_export: exportOf(playReport.sheet, 'classBoard/playstat/export', view),
   update: put('classBoard/:id', {
     params: ById,
     body: z.strictObject({ name_mode: z.number().int().min(0).max(2) }),
@@ -230,7 +233,12 @@ export const playerApi = api('iot', 'publishing.player', {
   plan: get('player/plan', { reply: Told, auth: 'device', tagged: true }),
   file: get('player/file/:sha256', { params: z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }), reply: download, auth: 'device' }),
   receipts: post('player/receipts', {
-    body: z.strictObject({ epoch: z.string().min(1).max(64), words: z.array(PlayerWord).max(200), status: PlayerStatus }),
+    body: z.strictObject({
+      epoch: z.string().min(1).max(64),
+      words: z.array(PlayerWord).max(200),
+      status: PlayerStatus,
+      plays: z.array(PlayLine).max(most_play_lines).default([]),
+    }),
     reply: Done,
     auth: 'device',
     unlogged: '播放端回执，每次都很小且很频繁',

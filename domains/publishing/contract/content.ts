@@ -2,12 +2,13 @@ import { DeviceId } from '@campus/devices/contract'
 import { api, choice, Day, del, Done, get, id, Instant, keyword, list, page, PageQuery, post, put } from '@kit/contract'
 import { z } from 'zod'
 import { PlayRuleId } from './play-rule.ts'
+import { ZoneChange, ZoneScope, ZoneValue } from './zone-setting.ts'
 
 export const ContentId = id('publishing.content')
 const count = z.number().int()
 /** What a content is made of; codes of the data model, those that are built. */
-export const source_names = { '1': '图片视频', '3': '通知', '4': '荣誉', '5': '食谱', '6': '倒计时', '7': '文字', '10': '课表' } as const
-export const source = { files: 1, post: 3, honour: 4, menu: 5, countdown: 6, text: 7, timetable: 10 } as const
+export const source_names = { '1': '图片视频', '2': '相册', '3': '通知', '4': '荣誉', '5': '食谱', '6': '倒计时', '7': '文字', '10': '课表' } as const
+export const source = { files: 1, album: 2, post: 3, honour: 4, menu: 5, countdown: 6, text: 7, timetable: 10 } as const
 export const content_states = { '0': '草稿', '1': '生效', '2': '已结束', '3': '已下架' } as const
 export const content_state = { draft: 0, live: 1, over: 2, taken: 3 } as const
 export const target_kinds = { '1': '场所', '2': '场所及下级', '3': '部门班级', '4': '全部班牌' } as const
@@ -26,6 +27,8 @@ export const delivery_states = {
 } as const
 export const delivery = { queued: 1, loading: 2, ready: 3, playing: 4, no_space: 5, fault: 6, stopping: 7, stopped: 8, erased: 9 } as const
 export const most_files = 30
+/** What boards can play. */
+export const playable_mime = /^(image\/(jpeg|png|gif|webp)|video\/mp4)$/
 
 export const ContentTarget = z.strictObject({
   mode: z.union([z.literal(1), z.literal(2)]).default(1),
@@ -84,6 +87,7 @@ export const ContentRow = z.object({
   valid_to: Instant.nullable(),
   offline_ttl_hours: count,
   urgent: z.boolean(),
+  /** made by publishing a resource of the library */ resource_id: z.string().nullable(),
   state: count,
   targets: z.array(ContentTarget.extend({ name: z.string() })),
   take_reason: z.string().nullable(),
@@ -169,6 +173,8 @@ export const contentApi = api('iot', 'publishing.content', {
     ...publish,
   }),
   delivery: get('content/:id/delivery', { params: ById, query: PageQuery, reply: page(DeliveryRow), ...view }),
+  zones: get('zone_setting/list', { query: ZoneScope, reply: z.object({ list: z.array(ZoneValue) }), ...view }),
+  saveZone: post('zone_setting/save', { body: ZoneChange, reply: Done, op: 4, ...edit }),
   week: get('content/week', {
     query: z.object({ from: Day }),
     reply: z.object({

@@ -70,6 +70,8 @@ export const publishingErrors = failures('publishing', {
   contentNoText: [422, '请填写文字'],
   contentNoPost: [422, '请选择一条已发布的通知'],
   contentFileKind: [415, '班牌只能播放图片和MP4视频'],
+  contentNoAlbum: [422, '请选择一个有图片或视频的相册'],
+  contentOfLibrary: [409, '该内容由资源库发布，请在资源库中修改，或在此下架'],
   contentOver: [409, '已下架的内容不能修改，请复制后重新发布'],
   contentNotDraft: [409, '只能删除草稿，已生效的内容请先下架'],
   contentNotLive: [409, '只能下架生效中的内容'],

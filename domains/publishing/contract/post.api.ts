@@ -1,5 +1,5 @@
 import { DeptId, UserId } from '@campus/people/contract'
-import { api, del, Done, exportOf, filter, get, id, Instant, page, PageQuery, post, put } from '@kit/contract'
+import { api, del, Done, download, exportOf, filter, get, id, Instant, page, PageQuery, post, put } from '@kit/contract'
 import { z } from 'zod'
 import { NOTICE_STATE } from './dictionary.ts'
 import { Audience, PostDetail, PostDraft, PostId, postList, PostRow, Preview, ReceiptRow } from './post.ts'
@@ -73,6 +73,12 @@ function postApi(path: string, noun: string, of: ReturnType<typeof postList>) {
     }),
     alertLog: get(`${path}/alert/log`, { query: z.object({ notice_id: PostId }), reply: z.object({ list: z.array(ReminderLine) }), ...view }),
     submissions: get(`${path}/submission/list`, { query: PageQuery.extend({ notice_id: PostId, dept_id: filter(DeptId) }), reply: page(SubmissionRow), ...view }),
+    exportReceipts: get(`${path}/receipts/export`, {
+      query: z.object({ notice_id: PostId, what: z.enum(['receipts', 'answers']).default('receipts') }),
+      reply: download,
+      op: 7,
+      ...may('export'),
+    }),
     giveBack: post(`${path}/submission/return`, { body: z.strictObject({ id: id('publishing.submission'), reason: Why }), reply: Done, op: 4, ...edit }),
     review: post(`${path}/submission/review`, {
       body: z.strictObject({ ids: z.array(id('publishing.submission')).min(1, { error: '请选择提交内容' }).max(300), grade: z.string().trim().max(20).default(''), note: Reason.default('') }), reply: z.object({ changed: count }), op: 4, ...edit,

@@ -26,6 +26,8 @@ export const OpenedPost = InboxPost.extend({
 })
 export type OpenedPost = z.output<typeof OpenedPost>
 
+/** Where a page of the inbox ended: the last post's time and number, for several may be sent in one moment. */
+const Before = z.string().regex(/^\d{4}-\d\d-\d\dT[\d:.]{8,15}Z~\d{1,18}$/)
 const me = { session: true, within: 'self' } as const
 const ById = z.object({ id: PostId })
 
@@ -33,9 +35,9 @@ const ById = z.object({ id: PostId })
 export const readerApi = api('iot', 'publishing.reader', {
   inbox: get('notice/inbox', {
     query: z.object({
-      unread_only: QueryFlag.optional(), waiting_only: QueryFlag.optional(), kind: filter(z.enum(NOTICE_KIND.codes)), before: Instant.optional(),
+      unread_only: QueryFlag.optional(), waiting_only: QueryFlag.optional(), kind: filter(z.enum(NOTICE_KIND.codes)), before: Before.optional(),
     }),
-    reply: z.object({ list: z.array(InboxPost), older: Instant.nullable() }),
+    reply: z.object({ list: z.array(InboxPost), older: z.string().nullable() }),
     ...me,
   }),
   unread: get('notice/inbox/unread_count', { reply: z.object({ unread: count, waiting: count }), ...me }),

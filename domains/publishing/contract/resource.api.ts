@@ -39,7 +39,8 @@ const Name = z.string().trim().min(1, { error: '请填写名称' }).max(80, { er
 const Publication = z.strictObject({ resource_id: Ids, place_id: Places, publish_teacher: Teachers })
 const Published = z.object({ added: count, existed: count, no_board: z.array(z.string()) })
 const Withdrawal = z.strictObject({ resource_id: Ids, place_id: Places, teachers: Teachers })
-const Stopping = z.object({ stopping: count })
+/** `stopping`: usages that end; `boards`: those whose plan changes with it. */
+const Stopping = z.object({ stopping: count, boards: count })
 
 const NewFile = z.strictObject({ file_key: z.string().max(200), name: z.string().trim().min(1).max(200) })
 /** `taken`: another one of the library holds the same bytes already; it is added all the same. */
@@ -81,6 +82,7 @@ export const resourceApi = api('material', 'publishing.resource', {
     op: 4,
     ...edit,
   }),
+  replace: post('resource/replace/:id', { params: ById, body: NewFile, reply: Done, op: 4, ...edit }),
   labels: get('resource/labels', { reply: z.object({ list: z.array(LabelRow) }), ...view }),
   saveLabel: post('resource/labels', {
     body: z.strictObject({ name: z.string().trim().min(1, { error: '请填写标签' }).max(20, { error: '标签超过20个字' }) }),

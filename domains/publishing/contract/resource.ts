@@ -100,8 +100,15 @@ export const resourceList = list({
   },
 })
 
-/** Where a resource is shown now. */
-export const PublishedPlace = z.object({ place_id: PlaceRef, place_name: z.string(), since: Instant, has_board: z.boolean() })
+/** Where a resource is shown now; `state` of delivery by the words of its boards, null where none has to show it yet. */
+export const PublishedPlace = z.object({
+  place_id: PlaceRef,
+  place_name: z.string(),
+  since: Instant,
+  has_board: z.boolean(),
+  state: count.nullable(),
+  last_played_at: Instant.nullable(),
+})
 export const PublishedTeacher = z.object({ user_serial: UserId, name: z.string(), since: Instant })
 
 /** What goes with a deletion (chapter 60 rule 30). */

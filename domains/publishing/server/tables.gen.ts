@@ -70,6 +70,7 @@ type PublishingContent = {
   created_by: string
   updated_at: ColumnType<Date, Date | string, Date | string>
   row_version: Generated<number>
+  resource_id: string | null
 }
 
 type PublishingContentTarget = {
@@ -226,6 +227,7 @@ type PublishingPairing = {
   code_digest: string
   expires_at: ColumnType<Date, Date | string, Date | string>
   tries: Generated<number>
+  code_head: Generated<string>
 }
 
 type PublishingPlan = {
@@ -262,6 +264,15 @@ type PublishingPlayRule = {
   created_at: ColumnType<Date, Date | string, Date | string>
   created_by: string
   row_version: Generated<number>
+}
+
+type PublishingPlayStat = {
+  school_id: number
+  device_id: string
+  hour: ColumnType<Date, Date | string, Date | string>
+  content_id: string
+  plays: number
+  seconds: number
 }
 
 type PublishingPost = {
@@ -476,6 +487,16 @@ type PublishingWord = {
   at_server: ColumnType<Date, Date | string, Date | string>
 }
 
+type PublishingZoneSetting = {
+  school_id: number
+  scope: number
+  scope_id: string
+  zone: string
+  module: string
+  updated_at: ColumnType<Date, Date | string, Date | string>
+  updated_by: string
+}
+
 export type PublishingTables = {
   publishing_attachment: PublishingAttachment
   publishing_audience: PublishingAudience
@@ -495,6 +516,7 @@ export type PublishingTables = {
   publishing_plan: PublishingPlan
   publishing_plan_dirty: PublishingPlanDirty
   publishing_play_rule: PublishingPlayRule
+  publishing_play_stat: PublishingPlayStat
   publishing_post: PublishingPost
   publishing_post_rev: PublishingPostRev
   publishing_receipt: PublishingReceipt
@@ -507,6 +529,7 @@ export type PublishingTables = {
   publishing_template_use: PublishingTemplateUse
   publishing_usage: PublishingUsage
   publishing_word: PublishingWord
+  publishing_zone_setting: PublishingZoneSetting
 }
 
 export type PublishingViews = {

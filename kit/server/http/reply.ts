@@ -47,7 +47,9 @@ export function sendOn(reply: FastifyReply, { location }: RedirectReply): Fastif
 
 /** Answers the part that a Range header asks for: players and broken downloads go on where they are. */
 function sendPart(reply: FastifyReply, { size, open }: SeekableReply): FastifyReply {
-  const asked = partOf(reply.request.headers.range, size)
+  const { range, 'if-range': condition } = reply.request.headers
+  // No file is given out with a mark, so that nothing can have the same one: all of it is sent (RFC 9110 §13.1.5).
+  const asked = condition === undefined ? partOf(range, size) : null
   reply.header('accept-ranges', 'bytes')
   if (asked === 'outside') return reply.header('content-range', `bytes */${size}`).code(416).send()
   if (asked === null) return reply.header('content-length', size).send(open())

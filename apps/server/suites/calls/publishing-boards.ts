@@ -82,6 +82,8 @@ export const publishingBoardCalls: ReadonlyMap<string, Builder> = new Map([
       await world.app.call(classBoardApi.refresh, { device_ids: [id] }, as(world))
       return { input: { id, at: world.app.clock.now().toISOString() } }
     },
+    playstat: () => ({ input: { from: '2026-11-16', to: '2026-11-22' } }),
+    playstat_export: () => ({ input: { from: '2026-11-16', to: '2026-11-22' } }),
     update: async world => ({ input: { id: await boardId(world), name_mode: 2 } }),
     refresh: async world => ({ input: { device_ids: [await boardId(world)] } }),
     urgent: async world => ({ input: { device_ids: [await boardId(world)], text: '请留在教室', minutes: 5, reason: '演练' } }),
@@ -101,6 +103,8 @@ export const publishingBoardCalls: ReadonlyMap<string, Builder> = new Map([
     },
     takedown: async world => ({ input: { ids: [await living(world)], reason: '内容有误' } }),
     delivery: async world => ({ input: { id: await content(world) } }),
+    zones: async world => ({ input: { scope: 5, scope_id: await boardId(world) } }),
+    saveZone: async world => ({ input: { scope: 5, scope_id: await boardId(world), zone: 'honour', module: 'notice' as const } }),
     week: () => ({ input: { from: '2026-11-23' } }),
   }),
   ...buildersOf(templateApi, {

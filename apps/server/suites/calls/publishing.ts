@@ -99,6 +99,7 @@ function postBuilders(api: PostApi, kind: '1' | '6'): Map<string, Builder> {
     alert: async world => ({ input: { notice_id: (await sent(world, api, kind)).id, scope: 1 as const } }),
     alertLog: people,
     submissions: people,
+    exportReceipts: people,
     giveBack: async world => ({ input: { id: await submitted(world, api, kind), reason: '请补全' } }),
     review: async world => ({ input: { ids: [await submitted(world, api, kind)], grade: '优' } }),
   })

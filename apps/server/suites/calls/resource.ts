@@ -72,6 +72,10 @@ export const resourceCalls: ReadonlyMap<string, Builder> = new Map([
     impact: async world => ({ input: { resource_ids: await picture(world) } }),
     restore: async world => ({ input: { resource_ids: [await inBin(world)] } }),
     move: async world => ({ input: { resource_ids: [await picture(world)], folder_id: await folder(world) } }),
+    replace: async world => {
+      const [file] = (await brought(world)).files
+      return { input: { id: await picture(world), file_key: file?.file_key ?? '', name: '新图.png' } }
+    },
     labels: () => ({ input: {} }),
     saveLabel: () => ({ input: { name: `标签${(made += 1)}` } }),
     removeLabel: async world => ({ input: { id: await label(world) } }),

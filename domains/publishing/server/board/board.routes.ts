@@ -1,13 +1,17 @@
-import { classBoardApi, contentApi, countdownApi, playerApi, playRuleApi, templateApi } from '@campus/publishing/contract'
+import { classBoardApi, contentApi, countdownApi, playerApi, playReport, playRuleApi, templateApi } from '@campus/publishing/contract'
+import { reportExport } from '@kit/server/report'
 import { implement } from '../db.ts'
 import { listBoardDeliveries, listBoards, listPlans, previewBoard } from './board.queries.ts'
 import { makePairing, refreshBoards, showUrgent, stopUrgent, updateBoard } from './board.service.ts'
+import { publishContents, takeDown } from './content.acts.ts'
 import { listContents, listDeliveries, listWeek } from './content.queries.ts'
-import { addContent, prepareContent, publishContents, removeContent, takeDown, updateContent } from './content.service.ts'
+import { addContent, prepareContent, removeContent, updateContent } from './content.service.ts'
 import { addCountdown, listCountdowns, removeCountdown, updateCountdown } from './countdown.service.ts'
 import { hearPlayer, pairPlayer, tellFile, tellPlan } from './player.service.ts'
+import { reportPlays } from './play-stat.service.ts'
 import { addRule, enableRule, listRules, removeRule, updateRule } from './rule.service.ts'
 import { addTemplate, changeTemplate, listTemplates, listUses, removeTemplate, updateTemplate } from './template.service.ts'
+import { listZones, saveZone } from './zone.service.ts'
 
 export const boardRoutes = [
   ...implement(classBoardApi, {
@@ -15,6 +19,8 @@ export const boardRoutes = [
     deliveries: (ctx, asked) => listBoardDeliveries(ctx, asked),
     plans: (ctx, asked) => listPlans(ctx, asked),
     preview: (ctx, asked) => previewBoard(ctx, asked),
+    playstat: (ctx, query) => reportPlays(ctx, query),
+    playstat_export: reportExport(classBoardApi.playstat_export, playReport, reportPlays),
     update: (ctx, asked) => updateBoard(ctx, asked),
     refresh: (ctx, asked) => refreshBoards(ctx, asked),
     urgent: (ctx, asked) => showUrgent(ctx, asked),
@@ -39,6 +45,8 @@ export const boardRoutes = [
     publish: (ctx, asked) => publishContents(ctx, asked),
     takedown: (ctx, asked) => takeDown(ctx, asked),
     delivery: (ctx, asked) => listDeliveries(ctx, asked),
+    zones: (ctx, asked) => listZones(ctx, asked),
+    saveZone: (ctx, asked) => saveZone(ctx, asked),
     week: (ctx, asked) => listWeek(ctx, asked),
   }),
   ...implement(templateApi, {

@@ -6,7 +6,8 @@ import type { Input, Reply } from '@kit/contract'
 import { setTimer } from '@kit/server/event'
 import { sql } from 'kysely'
 import type { PublishingCtx } from '../db.ts'
-import { endContents, writeTargets } from './content.service.ts'
+import { endContents } from './content.acts.ts'
+import { writeTargets } from './content.service.ts'
 import { compileBoards, over_kind } from './plan.service.ts'
 import { requireBoards } from './scope.ts'
 
@@ -15,6 +16,8 @@ const pairing_ms = 10 * minute_ms
 /** Signs that nobody mistakes for another. */
 const signs = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 const code_length = 8
+/** So many of them name the code; the others prove that one knows it. */
+const head_length = 4
 const most_priority = 9
 
 /** @throws Refusal 404 */
@@ -147,7 +150,7 @@ export async function makePairing(
   const { db, school_id, now } = ctx
   const [board] = await requireBoards(ctx, [device_id])
   const code = `${school_id}-${Array.from({ length: code_length }, () => signs[randomInt(signs.length)]).join('')}`
-  const row = { code_digest: digestOf(code), expires_at: new Date(now.getTime() + pairing_ms), tries: 0 }
+  const row = { code_digest: digestOf(code), code_head: headOf(code), expires_at: new Date(now.getTime() + pairing_ms), tries: 0 }
   await db
     .insertInto('publishing_pairing')
     .values({ school_id, device_id, ...row })
@@ -155,6 +158,11 @@ export async function makePairing(
     .execute()
   ctx.note({ target_kind: 'publishing.board', target_id: device_id, target_name: board?.device_name ?? '' })
   return { code, path: `/board/#${code}`, expires_at: row.expires_at.toISOString() }
+}
+
+/** Which code of the school a typed one means, as it is kept. */
+export function headOf(code: string): string {
+  return code.toUpperCase().slice(code.indexOf('-') + 1, code.indexOf('-') + 1 + head_length)
 }
 
 export function digestOf(code: string): string {

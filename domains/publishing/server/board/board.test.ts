@@ -152,9 +152,25 @@ test('60-A28 a player page pairs once, asks with its own credential and is given
     playing_version: plan.plan_version,
   })
 
+  const now = app.clock.now().getTime()
+  const hour = new Date(now - (now % 3_600_000)).toISOString()
+  const plays = [
+    { hour, content_id: id, plays: 4, seconds: 600 },
+    { hour, content_id: '999999999', plays: 9, seconds: 60 },
+  ]
+  for (const told of [plays, plays]) await app.call(playerApi.receipts, { epoch: 'e1', words: [], status: {}, plays: told }, player(credential))
+  const day = new Date(now + 8 * 3_600_000).toISOString().slice(0, 10)
+  const stat = dataOf(classBoardApi.playstat, await app.call(classBoardApi.playstat, { from: day, to: day }, as()))
+  expect(stat.list).toMatchObject([{ group_name: '只给一块', plays: 4, minutes: 10, boards: 1 }])
+
   const next = dataOf(classBoardApi.pair, await app.call(classBoardApi.pair, { device_id }, as())).code
-  for (let tries = 0; tries < 5; tries += 1) await app.call(playerApi.pair, { enrol_code: `${school_id}-WRONG${tries}` })
+  const another = dataOf(classBoardApi.pair, await app.call(classBoardApi.pair, { device_id: other.device_id }, as())).code
+  for (let tries = 0; tries < 5; tries += 1) await app.call(playerApi.pair, { enrol_code: `${next.slice(0, -4)}000${tries}` })
   expect((await app.call(playerApi.pair, { enrol_code: next })).status).toBe(422)
+  // The guesses closed the code that they were about and no other.
+  expect((await app.call(playerApi.pair, { enrol_code: another })).status).toBe(200)
+  const guesses = await Promise.all(Array.from({ length: 24 }, (_, n) => app.call(playerApi.pair, { enrol_code: `${school_id}-GUESS${n}` })))
+  expect(guesses.filter(guess => guess.status === 429).length).toBeGreaterThan(3)
   await app.call(contentApi.takedown, { ids: [id], reason: '结束' }, as())
 })
 
@@ -217,6 +233,16 @@ test('templates: zones that overlap are refused, one in use is not deleted, boar
     changed: 1,
   })
   expect(await boardOf(device_id)).toMatchObject({ template_name: '双屏', plan_state: '3' })
+  const honour = async () =>
+    dataOf(contentApi.zones, await app.call(contentApi.zones, { scope: 5, scope_id: device_id }, as())).list.find(one => one.zone === 'honour')
+  const say = (scope: number, module: 'notice' | 'menu' | null, more: object = {}) =>
+    app.call(contentApi.saveZone, { scope, zone: 'honour', module, ...more }, as())
+  expect(await honour()).toMatchObject({ module: null, from: null })
+  await say(1, 'notice')
+  expect(await honour()).toMatchObject({ module: 'notice', from: '1', is_own: false })
+  await say(5, 'menu', { scope_id: device_id })
+  expect(await honour()).toMatchObject({ module: 'menu', from: '5', is_own: true })
+  expect((await say(4, 'menu', { scope_id: '999999999' })).status).toBe(404)
   expect((await app.call(templateApi.remove, { id }, as())).body.msg).toBe('模板正在被1块班牌使用，不能删除')
   expect(
     dataOf(templateApi.change, await app.call(templateApi.change, { place_ids: [campus], template_id: null }, as())).changed,

@@ -1,4 +1,4 @@
-import { content_state, source, startOf, target_kind, usual_name, usual_zones } from '@campus/publishing/contract'
+import { content_state, source, startOf, target_kind, usual_name, usual_zones, zone_scope } from '@campus/publishing/contract'
 import type {
   BoardPlan,
   ContentTarget,
@@ -43,6 +43,8 @@ export type ContentFact = {
   valid_to: number | null
   offline_ttl_hours: number
   urgent: boolean
+  /** published from the library: shown in the picture zone of each template, the newest first */
+  of_library: boolean
   state: number
   targets: readonly PlacedTarget[]
   post: { title: string; text: string } | null
@@ -55,7 +57,10 @@ export type Facts = {
   lessons: Readonly<Record<string, Readonly<Record<string, readonly PlanLesson[]>>>>
   honours: Readonly<Record<string, readonly string[]>>
   meals: Readonly<Record<string, readonly PlanMeal[]>>
+  zones: readonly ZoneFact[]
 }
+/** What a zone shows of itself in a part of the school; scope 1 school, 2 stage, 3 grade, 4 class, 5 board. */
+export type ZoneFact = { scope: number; scope_id: string; zone: string; module: string }
 export type BoardFact = {
   device_id: string
   device_name: string
@@ -66,6 +71,7 @@ export type BoardFact = {
   dept_path: string | null
   class_name: string | null
   grade: string | null
+  stage: string | null
   template: { name: string; orientation: number; zones: readonly PlanZone[] } | null
 }
 
@@ -97,7 +103,8 @@ export function compilePlan(facts: Facts, board: BoardFact, day: string): BoardP
       content.rule?.enabled !== false,
   )
   const days = facts.days[board.grade ?? ''] ?? facts.days[''] ?? {}
-  const template = board.template ?? { name: usual_name, orientation: 1, zones: usual_zones[1] }
+  const { zones: own, ...template } = board.template ?? { name: usual_name, orientation: 1, zones: usual_zones[1] }
+  const zones = own.map(zone => ({ ...zone, module: moduleOf(zone, facts.zones, board) }))
   return {
     board: {
       device_id: board.device_id,
@@ -106,12 +113,38 @@ export function compilePlan(facts: Facts, board: BoardFact, day: string): BoardP
       class_name: board.class_name,
       orientation: template.orientation,
     },
-    template: { name: template.name, zones: template.zones },
+    template: { name: template.name, zones },
     from,
     until,
-    items: meant.toSorted((a, b) => Number(a.content_id) - Number(b.content_id)).flatMap(content => itemOf(content, days, { from, until })),
+    items: meant.toSorted(inPlanOrder).flatMap(content => itemOf(placed(content, zones), days, { from, until })),
     modules: { lessons: facts.lessons[board.dept_id ?? ''] ?? {}, honours: facts.honours[board.dept_id ?? ''] ?? [], meals: facts.meals },
   }
+}
+
+/** Whether a setting of zones holds for a board. */
+export function appliesTo(
+  { scope, scope_id }: ZoneFact,
+  { device_id, dept_id, grade, stage }: Pick<BoardFact, 'device_id' | 'dept_id' | 'grade' | 'stage'>,
+): boolean {
+  return scope === zone_scope.school || [stage, grade, dept_id, device_id][scope - zone_scope.stage] === scope_id
+}
+
+/** What a zone shows of itself on a board: by the most specific setting, or by its template. */
+function moduleOf({ zone, module }: PlanZone, settings: readonly ZoneFact[], board: BoardFact): string {
+  const meant = settings.filter(one => one.zone === zone && appliesTo(one, board))
+  return meant.toSorted((a, b) => b.scope - a.scope)[0]?.module ?? module
+}
+
+/** Contents as they were made; those of the library after them, the newest first (chapter 60 rule 29). */
+function inPlanOrder(a: ContentFact, b: ContentFact): number {
+  if (a.of_library !== b.of_library) return a.of_library ? 1 : -1
+  return (Number(a.content_id) - Number(b.content_id)) * (a.of_library ? -1 : 1)
+}
+
+/** What comes from the library is in whichever zone of a template shows pictures. */
+function placed(content: ContentFact, zones: readonly PlanZone[]): ContentFact {
+  if (!content.of_library || zones.some(zone => zone.zone === content.zone)) return content
+  return { ...content, zone: zones.find(zone => zone.module === 'media')?.zone ?? content.zone }
 }
 
 /** Whether the targets of a content name a board: some line takes it in, none leaves it out. */
@@ -174,7 +207,7 @@ function bodyOf(
   days: Readonly<Record<string, DayFact>>,
   { from, until }: { from: string; until: string },
 ): ItemBody | null {
-  if (source_kind === source.files) return files.length === 0 ? null : { kind: 'files', files }
+  if (source_kind === source.files || source_kind === source.album) return files.length === 0 ? null : { kind: 'files', files }
   if (source_kind === source.text) return { kind: 'text', text }
   if (source_kind === source.post) return post && { kind: 'notice', ...post }
   if (source_kind === source.countdown)

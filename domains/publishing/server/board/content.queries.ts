@@ -36,7 +36,7 @@ export async function listContents(ctx: PublishingCtx, query: Input<typeof conte
   const page = (limit: number, offset: number) =>
     sql<{ id: string; total: number }>`
     select c.content_id::text as id, c.title, c.source_kind::int as source_kind, c.source_id::text as source_id, c.text, c.files, c.zone, c.rule_id::text as rule_id, r.name as rule_name, c.priority::int as priority, c.weight::int as weight, c.valid_from, c.valid_to,
-      c.offline_ttl_hours::int as offline_ttl_hours, c.urgent, case when ${over} then ${content_state.over} else c.state end::int as state, c.take_reason, c.row_version, n.boards, n.playing, n.loading, n.faulty, n.stopping, n.stopped, n.erased, (count(*) over ())::int as total
+      c.offline_ttl_hours::int as offline_ttl_hours, c.urgent, c.resource_id::text as resource_id, case when ${over} then ${content_state.over} else c.state end::int as state, c.take_reason, c.row_version, n.boards, n.playing, n.loading, n.faulty, n.stopping, n.stopped, n.erased, (count(*) over ())::int as total
     from publishing_content c left join publishing_play_rule r on r.school_id = ${school_id} and r.rule_id = c.rule_id
     cross join lateral (select count(*)::int as boards, count(*) filter (where d.state = ${delivery.playing})::int as playing, count(*) filter (where d.state in (${delivery.queued}, ${delivery.loading}, ${delivery.ready}))::int as loading,
       count(*) filter (where d.state in (${delivery.no_space}, ${delivery.fault}))::int as faulty, count(*) filter (where d.state = ${delivery.stopping})::int as stopping, count(*) filter (where d.state = ${delivery.stopped})::int as stopped, count(*) filter (where d.state = ${delivery.erased})::int as erased

@@ -1,19 +1,19 @@
-import { content_state, delivery, publishingErrors, source } from '@campus/publishing/contract'
+import { content_state, playable_mime, publishingErrors, source } from '@campus/publishing/contract'
 import type { contentApi, ContentDraft, ContentTarget } from '@campus/publishing/contract'
 import { claim, digestOf, release } from '@campus/files/server'
 import { commonErrors, fail } from '@kit/contract'
-import type { Input, Reply } from '@kit/contract'
+import type { Input } from '@kit/contract'
 import { setTimer } from '@kit/server/event'
 import type { Pre } from '@kit/server/http'
-import { sql } from 'kysely'
 import type { PublishingCtx, Work } from '../db.ts'
+import { requireFolder } from '../resource/resource.service.ts'
 import type { BoardFact } from './compile.ts'
+import { filesOfAlbum } from './facts.ts'
 import type { KeptFile } from './facts.ts'
-import { compileBoards, markDirty, over_kind } from './plan.service.ts'
+import { markDirty, over_kind } from './plan.service.ts'
 import { targetBoards } from './scope.ts'
 
 const refOf = (content_id: string) => ({ ref_kind: 'publishing.content', ref_id: content_id })
-const playable = /^(image\/(jpeg|png|gif|webp)|video\/mp4)$/
 const fit = { width: 1920, height: 1920 }
 const post_sent = 2
 /** Files of a content, checked and measured before the transaction. */
@@ -36,7 +36,7 @@ export async function prepareContent(pre: Pre, { files }: Pick<ContentDraft, 'fi
     const kept: KeptFile[] = []
     for (const { enter, name, sha256 } of ready) {
       const { file_key, mime, size } = await enter(ctx, refOf(id))
-      if (!playable.test(mime)) throw fail(publishingErrors.contentFileKind)
+      if (!playable_mime.test(mime)) throw fail(publishingErrors.contentFileKind)
       kept.push({ file_key, name, sha256, bytes: size, mime })
     }
     return kept
@@ -45,14 +45,16 @@ export async function prepareContent(pre: Pre, { files }: Pick<ContentDraft, 'fi
 
 /** @throws Refusal for a draft that could never be shown */
 async function checkDraft(
-  { db, school_id, now }: PublishingCtx,
+  ctx: PublishingCtx,
   { source_kind, source_id, text, files, rule_id, valid_from, valid_to }: ContentDraft,
 ): Promise<void> {
+  const { db, school_id, now } = ctx
   if (source_kind === source.files && files.length === 0) throw fail(publishingErrors.contentNoFile)
   if (source_kind === source.text && text === '') throw fail(publishingErrors.contentNoText)
   if (valid_to !== null && (new Date(valid_to) <= now || (valid_from !== null && valid_to <= valid_from)))
     throw fail(publishingErrors.contentWindow)
   if (rule_id !== null) await requireRule({ db, school_id }, rule_id)
+  if (source_kind === source.album && source_id !== null) await requireFolder(ctx, source_id)
   if (source_kind !== source.post) return
   const post =
     source_id === null
@@ -93,7 +95,7 @@ const columnsOf = ({
 }: ContentDraft) => ({
   title,
   source_kind,
-  source_id: source_kind === source.post ? source_id : null,
+  source_id: source_kind === source.post || source_kind === source.album ? source_id : null,
   text,
   zone,
   rule_id,
@@ -122,7 +124,7 @@ export async function addContent(ctx: PublishingCtx, draft: ContentDraft, prepar
     .returning('content_id')
     .executeTakeFirstOrThrow()
   await writeTargets(ctx, content_id, draft.targets)
-  await writeFiles(ctx, content_id, await prepared(ctx, content_id))
+  await writeFiles(ctx, content_id, await filesFor(ctx, draft, () => prepared(ctx, content_id)))
   ctx.note({ target_kind: 'publishing.content', target_id: content_id, target_name: draft.title })
   return { id: content_id }
 }
@@ -137,6 +139,14 @@ export async function writeTargets(
     .insertInto('publishing_content_target')
     .values(targets.map(({ mode, target, target_id }, at) => ({ school_id, content_id, line_no: at + 1, mode, target, target_id })))
     .execute()
+}
+
+/** Files of the content itself, or those of its album. @throws Refusal contentNoAlbum */
+async function filesFor(ctx: PublishingCtx, { source_kind, source_id }: ContentDraft, own: () => Promise<KeptFile[]>): Promise<KeptFile[]> {
+  if (source_kind !== source.album) return own()
+  const files = source_id === null ? [] : await filesOfAlbum(ctx, source_id)
+  if (files.length === 0) throw fail(publishingErrors.contentNoAlbum)
+  return files
 }
 
 async function writeFiles({ db, school_id }: PublishingCtx, content_id: string, files: readonly KeptFile[]): Promise<void> {
@@ -177,6 +187,7 @@ export async function updateContent(
   const { db, school_id, now } = ctx
   const { found, boards: before } = await requireContent(ctx, id)
   if (found.state === content_state.taken) throw fail(publishingErrors.contentOver)
+  if (found.resource_id !== null) throw fail(publishingErrors.contentOfLibrary)
   if (found.row_version !== row_version) throw fail(publishingErrors.stale)
   const boards = await targetBoards(ctx, draft.targets)
   await checkDraft(ctx, draft)
@@ -187,7 +198,7 @@ export async function updateContent(
     .where('content_id', '=', id)
     .execute()
   await writeTargets(ctx, id, draft.targets)
-  const files = await prepared(ctx, id)
+  const files = await filesFor(ctx, draft, () => prepared(ctx, id))
   await writeFiles(ctx, id, files)
   for (const old of oldKeys(found.files)) if (!files.some(file => file.file_key === old)) await release(ctx, refOf(id), { file_key: old })
   if (found.state === content_state.live) await spread(ctx, [...before, ...boards], { content_id: id, valid_to: draft.valid_to })
@@ -225,72 +236,4 @@ export async function removeContent(ctx: PublishingCtx, { id }: { id: string }):
   await release(ctx, refOf(id))
   ctx.note({ target_kind: 'publishing.content', target_id: id, target_name: found.title })
   return {}
-}
-
-/** Drafts become live; their boards are told within moments. A content that is live already stays so. @throws Refusal contentOver, contentNoBoard, contentWindow */
-export async function publishContents(ctx: PublishingCtx, { ids }: Input<typeof contentApi.publish>): Promise<{ boards: number }> {
-  const { db, school_id, now } = ctx
-  const told = new Set<string>()
-  for (const id of [...new Set(ids)].toSorted()) {
-    const { found, boards } = await requireContent(ctx, id)
-    if (found.state === content_state.taken) throw fail(publishingErrors.contentOver)
-    if (found.valid_to !== null && found.valid_to <= now) throw fail(publishingErrors.contentWindow)
-    if (boards.length === 0) throw fail(publishingErrors.contentNoBoard)
-    if (found.rule_id !== null) await requireRule(ctx, found.rule_id)
-    await db
-      .updateTable('publishing_content')
-      .set({ state: content_state.live, updated_at: now })
-      .where('school_id', '=', school_id)
-      .where('content_id', '=', id)
-      .execute()
-    await spread(ctx, boards, { content_id: id, valid_to: found.valid_to })
-    for (const board of boards) told.add(board.device_id)
-    ctx.note({ target_kind: 'publishing.content', target_id: id, target_name: found.title })
-  }
-  return { boards: told.size }
-}
-
-/** Takes contents off their boards at once, and says until when a board that is away may still show them (chapter 60 §10). @throws Refusal contentNotLive */
-export async function takeDown(
-  ctx: PublishingCtx,
-  { ids, reason }: Input<typeof contentApi.takedown>,
-): Promise<Reply<typeof contentApi.takedown>> {
-  for (const id of [...new Set(ids)].toSorted()) {
-    const { found } = await requireContent(ctx, id)
-    if (found.state !== content_state.live) throw fail(publishingErrors.contentNotLive)
-    ctx.note({ target_kind: 'publishing.content', target_id: id, target_name: found.title, reason })
-  }
-  await endContents(ctx, ids, reason)
-  const { db, school_id } = ctx
-  const {
-    rows: [row],
-  } = await sql<{ online: number; offline: number; latest: Date | null }>`
-    select count(*) filter (where v.online)::int as online, count(*) filter (where not v.online)::int as offline, max(case when v.online then null else coalesce(b.reported_at, v.last_seen_at) + c.offline_ttl_hours * interval '1 hour' end) as latest
-    from publishing_delivery d join publishing_content c on c.school_id = ${school_id} and c.content_id = d.content_id
-    join device_live_v v on v.school_id = ${school_id} and v.device_id = d.device_id
-    left join publishing_board b on b.school_id = ${school_id} and b.device_id = d.device_id
-    where d.school_id = ${school_id} and d.content_id = any(${[...ids]}::bigint[]) and d.state = ${delivery.stopping}`.execute(db)
-  return { online: row?.online ?? 0, offline: row?.offline ?? 0, latest: row?.latest?.toISOString() ?? null }
-}
-
-/** Ends living contents and makes the plans of all boards that have them without delay. @returns the boards */
-export async function endContents(work: Work, content_ids: readonly string[], reason: string): Promise<string[]> {
-  const { db, school_id, now } = work
-  if (content_ids.length === 0) return []
-  await db
-    .updateTable('publishing_content')
-    .set({ state: content_state.taken, take_reason: reason, updated_at: now, row_version: sql<number>`row_version + 1` })
-    .where('school_id', '=', school_id)
-    .where('content_id', 'in', [...content_ids])
-    .execute()
-  const rows = await db
-    .selectFrom('publishing_delivery')
-    .select('device_id')
-    .distinct()
-    .where('school_id', '=', school_id)
-    .where('content_id', 'in', [...content_ids])
-    .execute()
-  const boards = rows.map(row => row.device_id)
-  await compileBoards(work, boards, '下架内容')
-  return boards
 }

@@ -11,7 +11,8 @@ import { z } from 'zod'
 import type { PublishingCtx } from '../db.ts'
 import { countDays } from './compile.ts'
 import { targetNames } from './content.queries.ts'
-import { endContents, requireContent, requireRule, spread, writeTargets } from './content.service.ts'
+import { endContents } from './content.acts.ts'
+import { requireContent, requireRule, spread, writeTargets } from './content.service.ts'
 import { targetBoards } from './scope.ts'
 
 const weeks_offline = 720

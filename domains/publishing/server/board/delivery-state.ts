@@ -40,6 +40,10 @@ export function deliveryState(
   )
   if (wanted.stop_requested_at !== null)
     return { state: stoppedState(wanted, wanted.stop_requested_at, shown, words), bytes_done, fault_code: null }
+  // A plan may play without a file that could not be had: its content is broken until the board says that the file is there.
+  const broken = files.find(word => word.state === 'fault')
+  if (broken)
+    return { state: no_space_codes.includes(broken.fault_code ?? '') ? no_space : fault, bytes_done, fault_code: broken.fault_code }
   const item = shown?.body.items.find(one => one.content_id === wanted.content_id)
   if (shown !== null && item !== undefined && itemHash(item) === wanted.item_hash) {
     return {
@@ -48,9 +52,6 @@ export function deliveryState(
       fault_code: null,
     }
   }
-  const broken = files.find(word => word.state === 'fault')
-  if (broken)
-    return { state: no_space_codes.includes(broken.fault_code ?? '') ? no_space : fault, bytes_done, fault_code: broken.fault_code }
   return { state: comingState(wanted, newest, words), bytes_done, fault_code: null }
 }
 

@@ -1,4 +1,4 @@
-import { content_state, DayPart, source, startOf, TemplateZone } from '@campus/publishing/contract'
+import { content_state, DayPart, most_files, playable_mime, source, startOf, TemplateZone } from '@campus/publishing/contract'
 import type { PlanFile, PlanLesson, PlanMeal } from '@campus/publishing/contract'
 import { HONOUR_CLASS } from '@campus/publishing/contract'
 import { schoolDay } from '@campus/school/server'
@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Work } from '../db.ts'
 import { horizonOf } from './compile.ts'
-import type { BoardFact, ContentFact, DayFact, Facts } from './compile.ts'
+import type { BoardFact, ContentFact, DayFact, Facts, ZoneFact } from './compile.ts'
 
 type At = Pick<Work, 'db' | 'school_id' | 'now'>
 const whole_school = '00'
@@ -26,7 +26,7 @@ const Zones = z.array(TemplateZone)
 /** Boards with where they stand, whose class it is and which template they go by; null: all of the school. */
 export async function readBoardFacts({ db, school_id, now }: At, device_ids: readonly string[] | null): Promise<BoardFact[]> {
   const { rows } = await sql<Omit<BoardFact, 'template'> & { name: string | null; orientation: number | null; layout: unknown }>`
-    select d.device_id::text as device_id, d.device_name, p.place_id::text as place_id, p.node_path as place_path, coalesce(p.place_name, '') as place_name, p.dept_id::text as dept_id, c.node_path as dept_path, c.dept_name as class_name, c.grade,
+    select d.device_id::text as device_id, d.device_name, p.place_id::text as place_id, p.node_path as place_path, coalesce(p.place_name, '') as place_name, p.dept_id::text as dept_id, c.node_path as dept_path, c.dept_name as class_name, c.grade, c.stage,
       t.name, t.orientation::int as orientation, t.layout
     from device_live_v d
     left join place_live_v p on p.school_id = ${school_id} and p.place_id = d.place_id
@@ -48,7 +48,9 @@ export async function readFacts(work: At, boards: readonly BoardFact[]): Promise
   const dept_ids = [...new Set(boards.flatMap(board => board.dept_id ?? []))]
   const last = contents.reduce((day, { countdown }) => (countdown && countdown.target_on >= day ? countdown.target_on : day), until)
   const has_sections = contents.some(({ rule }) => rule?.dayparts.some(part => 'section' in part))
+  const zones = await readZoneFacts(work)
   const modules = new Set([
+    ...zones.map(zone => zone.module),
     ...boards.flatMap(board => board.template?.zones.map(zone => zone.module) ?? ['timetable', 'honour']),
     ...contents.flatMap(({ source_kind }) => (source_kind === source.menu ? ['menu'] : [])),
   ])
@@ -58,13 +60,14 @@ export async function readFacts(work: At, boards: readonly BoardFact[]): Promise
     lessons: modules.has('timetable') ? await readLessons(work, dept_ids, { from, until }) : {},
     honours: await readHonours(work, dept_ids),
     meals: modules.has('menu') ? await readMeals(work, { from, until }) : {},
+    zones,
   }
 }
 
 /** Contents with where they go and what is behind them; those that are over are left out. */
 async function readContentFacts({ db, school_id, now }: At, state: number): Promise<ContentFact[]> {
   const { rows } = await sql<ContentRow>`
-    select c.content_id::text as content_id, c.title, c.source_kind::int as source_kind, c.text, c.files, c.zone, c.priority::int as priority, c.weight::int as weight, c.valid_from, c.valid_to, c.offline_ttl_hours::int as offline_ttl_hours, c.urgent, c.state::int as state,
+    select c.content_id::text as content_id, c.title, c.source_kind::int as source_kind, c.text, c.files, c.zone, c.priority::int as priority, c.weight::int as weight, c.valid_from, c.valid_to, c.offline_ttl_hours::int as offline_ttl_hours, c.urgent, c.resource_id is not null as of_library, c.state::int as state,
       r.rule_id is not null as has_rule, r.name, r.day_kind::int as day_kind, r.weekdays, r.dayparts, r.order_mode::int as order_mode, r.item_seconds::int as item_seconds, r.mute_in_lesson, r.enabled,
       v.title as post_title, v.content_text as post_text, k.countdown_id is not null as has_countdown, k.target_on::text as target_on, k.count_mode::int as count_mode, k.style::int as style, k.done_text
     from publishing_content c
@@ -123,6 +126,7 @@ function contentOf(row: ContentRow, targets: ContentFact['targets']): ContentFac
     weight,
     offline_ttl_hours,
     urgent,
+    of_library,
     state,
     name,
     day_kind,
@@ -146,6 +150,7 @@ function contentOf(row: ContentRow, targets: ContentFact['targets']): ContentFac
     weight,
     offline_ttl_hours,
     urgent,
+    of_library,
     state,
     targets,
     files: Files.parse(row.files).map(({ sha256, mime, bytes, name: file_name }): PlanFile => ({ sha256, mime, bytes, name: file_name })),
@@ -229,9 +234,22 @@ async function readMeals({ db, school_id }: At, { from, until }: Span): Promise<
   return meals
 }
 
+export async function readZoneFacts({ db, school_id }: Pick<Work, 'db' | 'school_id'>): Promise<ZoneFact[]> {
+  return db.selectFrom('publishing_zone_setting').select(['scope', 'scope_id', 'zone', 'module']).where('school_id', '=', school_id).execute()
+}
+
 /** The first instant of the week in which a plan made now begins anew. */
 export function nextRoll(now: Date): Date {
   const { from } = horizonOf(schoolDay(now))
   const one_in_the_morning = 60 * minute_ms
   return new Date(startOf(from) + 7 * day_minutes * minute_ms + one_in_the_morning)
+}
+
+/** What of an album a board can play, the newest first. */
+export async function filesOfAlbum({ db, school_id }: Pick<Work, 'db' | 'school_id'>, folder_id: string): Promise<KeptFile[]> {
+  const { rows } = await sql<KeptFile>`
+    select r.resource_name as name, r.cdn_name as file_key, r.sha256, r.bytes::float8 as bytes, r.mime from publishing_resource r
+    where r.school_id = ${school_id} and r.folder_id = ${folder_id} and r.state = 1 and r.sha256 is not null
+    order by r.resource_id desc`.execute(db)
+  return rows.filter(file => playable_mime.test(file.mime)).slice(0, most_files)
 }

@@ -20,6 +20,7 @@ const board: BoardFact = {
   dept_path: '/9/55/',
   class_name: '一年级1班',
   grade: '11',
+  stage: '1',
   template: { name: '横屏', orientation: 1, zones: usual_zones[1] },
 }
 const content = (content_id: number, more: Partial<ContentFact> = {}): ContentFact => ({
@@ -36,6 +37,7 @@ const content = (content_id: number, more: Partial<ContentFact> = {}): ContentFa
   valid_to: null,
   offline_ttl_hours: 168,
   urgent: false,
+  of_library: false,
   state: content_state.live,
   targets: [{ mode: 1, target: 4, target_id: null, path: null }],
   post: null,
@@ -60,6 +62,7 @@ const facts = (contents: ContentFact[]): Facts => ({
   lessons: {},
   honours: { '55': ['卫生流动红旗'] },
   meals: {},
+  zones: [],
 })
 const planned = (contents: ContentFact[]) => compilePlan(facts(contents), board, day)
 const rule = (more: Partial<NonNullable<ContentFact['rule']>>) => ({
@@ -188,6 +191,22 @@ describe('a plan', () => {
     expect(windowsOf({ day_kind: 3, weekdays: [], dayparts: [] }, days, span)).toEqual([[startOf('2026-11-22'), startOf('2026-11-23')]])
   })
 
+  test('of settings of a zone the most specific one holds: board before class, grade, stage and school', () => {
+    const of = (zones: Facts['zones']) =>
+      compilePlan({ ...facts([]), zones }, board, day).template.zones.find(zone => zone.zone === 'honour')?.module
+    const said = (scope: number, scope_id: string, module: string) => ({ scope, scope_id, zone: 'honour', module })
+    const school = said(1, '', 'notice')
+    expect([
+      of([]),
+      of([school]),
+      of([said(2, '1', 'menu'), school]),
+      of([school, said(3, '11', 'text'), said(2, '1', 'menu')]),
+      of([said(4, '55', 'clock'), said(3, '11', 'text')]),
+      of([said(4, '55', 'clock'), said(5, '7', 'countdown'), school]),
+      of([said(3, '12', 'text'), said(5, '8', 'countdown')]),
+    ]).toEqual(['honour', 'notice', 'menu', 'text', 'clock', 'countdown', 'honour'])
+  })
+
   test('60-R39 a countdown counts natural days or days of school, and is zero on its day', () => {
     const of = (count_mode: number) => {
       const [item] = planned([
@@ -260,7 +279,14 @@ describe('60-A23 60-A26 the state of a content is what its board has said', () =
         [key, word('fault', { fault_code: 'corrupt' })],
       ]),
       state([[key, word('fault', { fault_code: '3' })]]),
-    ]).toEqual([1, 2, 2, 3, 4, 6, 5])
+      state(
+        [
+          ['plan', word('playing')],
+          [key, word('fault', { fault_code: '1' })],
+        ],
+        newest,
+      ),
+    ]).toEqual([1, 2, 2, 3, 4, 6, 5, 6])
     expect(
       deliveryState(wanted(), { newest, shown: newest, words: new Map([[plan, word('playing')]]), at: at('00:00', '2026-11-17') }).state,
     ).toBe(delivery.ready)

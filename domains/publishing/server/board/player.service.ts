@@ -4,22 +4,33 @@ import { adopt, deviceOfSecret } from '@campus/devices/server'
 import { openFile } from '@campus/files/server'
 import { commonErrors, fail, Refusal } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
+import { MinuteWindow } from '@kit/server/http'
 import type { FileReply, Pre } from '@kit/server/http'
 import type { QueryExecutorProvider } from 'kysely'
 import { sql } from 'kysely'
 import type { Db, Work } from '../db.ts'
-import { digestOf } from './board.service.ts'
+import { digestOf, headOf } from './board.service.ts'
 import { Files } from './facts.ts'
+import { notePlays } from './play-stat.service.ts'
 import { compileBoards, withdrawn } from './plan.service.ts'
 import { hearWords, noteContact } from './words.ts'
 
 const most_tries = 5
+/** Codes that one address may try in a minute: a school's boards are put up one by one. */
+const most_codes = 20
+const callers = new MinuteWindow()
 const greatest_school = 2_147_483_647
 const credential_shape = /^([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]{20,100})$/
 
-/** Turns a code into the credential of its board, once. A wrong one counts against every code of the school that is open (chapter 60 §9, 28). @throws Refusal 422 pairCode, boardCannotPair */
+/**
+ * Turns a code into the credential of its board, once. A wrong one counts against the code that it begins like, and against its caller
+ * (chapter 60 §9, 28).
+ * @throws Refusal 422 pairCode, boardCannotPair, 429 tooFast
+ */
 export async function pairPlayer(pre: Pre, { enrol_code }: Input<typeof playerApi.pair>): Promise<Reply<typeof playerApi.pair>> {
   const { app, now } = pre
+  const wait = callers.hit(pre.request.ip, most_codes, now)
+  if (wait > 0) throw fail(commonErrors.tooFast, { retry_after: wait })
   const [, school = ''] = /^(\d{1,10})-[A-Za-z0-9]{1,20}$/.exec(enrol_code) ?? []
   const school_id = Number(school)
   if (school === '' || school_id > greatest_school) throw fail(publishingErrors.pairCode)
@@ -60,6 +71,7 @@ async function takeCode(db: Db, { school_id, now, code }: { school_id: number; n
     .updateTable('publishing_pairing')
     .set({ tries: sql<number>`tries + 1` })
     .where('school_id', '=', school_id)
+    .where('code_head', '=', headOf(code))
     .where('expires_at', '>', now)
     .where('tries', '<', most_tries)
     .execute()
@@ -124,7 +136,10 @@ export async function tellFile(pre: Pre, { sha256 }: Input<typeof playerApi.file
 }
 
 /** What the player says of its rows and of itself. @throws Refusal 401 */
-export async function hearPlayer(pre: Pre, { epoch, words, status }: Input<typeof playerApi.receipts>): Promise<Record<string, never>> {
+export async function hearPlayer(
+  pre: Pre,
+  { epoch, words, status, plays }: Input<typeof playerApi.receipts>,
+): Promise<Record<string, never>> {
   const { app, now } = pre
   const { school_id, device_id } = await requirePlayer(pre)
   await pre.own(school_id, async (db: Db) => {
@@ -134,6 +149,7 @@ export async function hearPlayer(pre: Pre, { epoch, words, status }: Input<typeo
       device_id,
       words.map(word => ({ ...word, epoch, at: new Date(word.at) })),
     )
+    await notePlays(work, device_id, plays)
     const { now_content_id, player_ver, secure_context } = status
     const is_known =
       now_content_id !== undefined &&

@@ -6,6 +6,7 @@ import type { Family } from './post.queries.ts'
 import { addPost, copyPost, prepareFiles, removePost, updatePost } from './post.write.ts'
 import { previewAudience } from './preview.ts'
 import { approvePost, cancelPost, publishPost, recallPost, republishPost } from './publish.ts'
+import { exportReceipts } from './receipts.export.ts'
 import { listReminders, pageReceipts, remind } from './receipts.ts'
 import { giveBack, listSubmissions, reportPost, review } from './report.ts'
 
@@ -44,6 +45,7 @@ function handlersOf(family: Family, api: typeof noticeApi | typeof informationAp
     alert: (ctx, asked) => remind(ctx, family, asked),
     alertLog: (ctx, query) => listReminders(ctx, family, query),
     submissions: (ctx, query) => listSubmissions(ctx, family, query),
+    exportReceipts: (ctx, query) => exportReceipts(ctx, family, query),
     giveBack: (ctx, asked) => giveBack(ctx, family, asked),
     review: (ctx, asked) => review(ctx, family, asked),
   } satisfies Parameters<typeof implement<typeof noticeApi>>[1]

@@ -23,15 +23,17 @@ type Mine = { subject_user_id: string; sent_month: string; read_rev: number | nu
 /** The posts of the reader, the latest first; nothing becomes read by it (chapter 60 rule 7). */
 export async function listInbox(ctx: PublishingCtx, asked: Input<typeof readerApi.inbox>): Promise<Reply<typeof readerApi.inbox>> {
   const { unread_only, waiting_only, kind, before } = asked
+  const [time = '', post_id = ''] = before?.split('~') ?? []
   const parts = [
-    before === undefined ? sql`true` : sql`p.sent_at < ${before}::timestamptz`,
+    before === undefined ? sql`true` : sql`(p.sent_at, p.post_id) < (${time}::timestamptz, ${post_id}::bigint)`,
     unread_only === true ? sql`m.unread` : sql`true`,
     waiting_only === true ? sql`m.waiting > 0 and p.reply_kind > 0 and p.state = ${sent}` : sql`true`,
     kind === undefined ? sql`true` : sql`p.kind = ${kind}`,
   ]
   const list = await readInbox(ctx, sql.join(parts, sql` and `), inbox_page + 1)
   const shown = list.slice(0, inbox_page)
-  return { list: shown, older: list.length > inbox_page ? (shown.at(-1)?.sent_at ?? null) : null }
+  const last = shown.at(-1)
+  return { list: shown, older: last && list.length > inbox_page ? `${last.sent_at}~${last.id}` : null }
 }
 
 async function readInbox(ctx: PublishingCtx, which: RawBuilder<unknown>, limit: number): Promise<InboxPost[]> {

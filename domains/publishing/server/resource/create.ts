@@ -1,9 +1,10 @@
 import { asTables, insertMany } from '@kit/server/db'
 import type { QueryExecutorProvider } from 'kysely'
-import type { PublishingDb } from '../db.ts'
+import { followUsages } from '../board/resource-content.ts'
+import type { PublishingDb, Work } from '../db.ts'
 import { state } from './resource.queries.ts'
 
-type Place = { db: QueryExecutorProvider; school_id: number; now: Date }
+type Place = Omit<Work, 'db'> & { db: QueryExecutorProvider }
 /** A file of a library; `file_key` is in the store already or comes there in the same transaction, used by `publishing.resource` and the id that is answered. */
 export type PlannedResource = {
   resource_type: number
@@ -22,10 +23,11 @@ export type PlannedResource = {
 
 /** Makes albums by their names and what is in them, with where it is shown. @returns the id of each resource by its file key */
 export async function createResources(
-  { db: handle, school_id, now }: Place,
+  { db: handle, ...place }: Place,
   planned: readonly PlannedResource[],
 ): Promise<Map<string, string>> {
   const db = asTables<PublishingDb>(handle)
+  const { school_id, now } = place
   const made = { school_id, created_at: now }
   const ids = new Map<string, string>()
   for (const [folder, items] of Map.groupBy(planned, one => `${one.resource_type}/${one.folder}`)) {
@@ -51,5 +53,7 @@ export async function createResources(
       )
     }
   }
+  const [first] = planned
+  if (first) await followUsages({ ...place, db }, [...ids.values()], { by: first.created_by, pace: 'soon' })
   return ids
 }

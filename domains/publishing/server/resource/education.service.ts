@@ -7,6 +7,7 @@ import type { Input, Reply } from '@kit/contract'
 import { insertMany } from '@kit/server/db'
 import type { FileReply, Pre } from '@kit/server/http'
 import { sql } from 'kysely'
+import { followAlbums, followUsages } from '../board/resource-content.ts'
 import type { PublishingCtx } from '../db.ts'
 import { libraryScope, picture, readResources, requireChosen, state } from './resource.queries.ts'
 import { requireLabels } from './resource.service.ts'
@@ -66,6 +67,8 @@ export async function renameResource(
     .where('school_id', '=', ctx.school_id)
     .where('resource_id', '=', id)
     .execute()
+  await followUsages(ctx, [id], { by: ctx.me.user_id, pace: 'soon' })
+  await followAlbums(ctx, [found?.folder_id ?? null])
   ctx.note({
     target_kind: 'publishing.resource',
     target_id: id,

@@ -79,6 +79,7 @@ export async function readResources(
 export type Chosen = {
   resource_id: string
   resource_type: number
+  folder_id: string | null
   resource_name: string
   cdn_name: string
   is_picture: boolean
@@ -112,7 +113,7 @@ export async function findChosen(ctx: PublishingCtx, ids: readonly string[], nee
   const scope = await libraryScope(ctx)
   const wanted = [...new Set(ids)]
   const { rows } = await sql<Chosen>`
-    select r.resource_id::text as resource_id, r.resource_type::int as resource_type, r.resource_name, r.cdn_name, r.is_picture,
+    select r.resource_id::text as resource_id, r.resource_type::int as resource_type, r.folder_id::text as folder_id, r.resource_name, r.cdn_name, r.is_picture,
       r.state::int as state, ${isOwn(ctx, scope)} as may_edit
     from publishing_resource r left join publishing_folder f on f.school_id = ${school_id} and f.folder_id = r.folder_id
     where r.school_id = ${school_id} and r.resource_id = any(${wanted}::bigint[]) and r.state = ${state[need.in ?? 'ready']}

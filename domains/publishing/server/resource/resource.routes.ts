@@ -1,4 +1,5 @@
 import { educationApi, folderApi, resourceApi } from '@campus/publishing/contract'
+import { claim } from '@campus/files/server'
 import { implement } from '../db.ts'
 import {
   listLabels,
@@ -12,6 +13,7 @@ import {
 } from './education.service.ts'
 import { addFolder, listFolders, orderFolders, removeFolder, updateFolder } from './folder.service.ts'
 import { addResources, listResources, moveResources, prepareResources, readResource, restoreResources } from './resource.service.ts'
+import { replaceResource } from './replace.ts'
 import { listPublishPlaces, publishResources, readImpact, readPublished, removeResources, unpublishResources } from './usage.service.ts'
 
 export const resourceRoutes = [
@@ -30,6 +32,12 @@ export const resourceRoutes = [
     impact: (ctx, asked) => readImpact(ctx, asked),
     restore: (ctx, asked) => restoreResources(ctx, asked),
     move: (ctx, asked) => moveResources(ctx, asked),
+    replace: {
+      before: async (pre, asked) => {
+        const enter = await claim(pre, { file_key: asked.file_key, purpose: 'resource', measured: true })
+        return ctx => replaceResource(ctx, asked, enter)
+      },
+    },
     labels: ctx => listLabels(ctx),
     saveLabel: (ctx, asked) => saveLabel(ctx, asked),
     removeLabel: (ctx, asked) => removeLabel(ctx, asked),

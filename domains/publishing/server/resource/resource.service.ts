@@ -7,6 +7,7 @@ import type { Input, Reply } from '@kit/contract'
 import { insertMany } from '@kit/server/db'
 import type { Pre } from '@kit/server/http'
 import { sql } from 'kysely'
+import { followAlbums } from '../board/resource-content.ts'
 import type { PublishingCtx } from '../db.ts'
 import { refOf } from './purge.ts'
 import { libraryScope, readResources, requireChosen, state } from './resource.queries.ts'
@@ -86,6 +87,7 @@ export async function addResources(ctx: PublishingCtx, asked: Adding, { entries,
   for (const entry of entries) list.push(await addOne(ctx, asked, entry))
   const labelled = list.flatMap(({ id }) => (id === null ? [] : asked.label_ids.map(label_id => ({ school_id, resource_id: id, label_id }))))
   await insertMany(ctx.db, 'publishing_resource_label', labelled)
+  await followAlbums(ctx, [asked.folder_id])
   ctx.note({ target_kind: 'publishing.resource', target_name: `上传 ${list.length}个` })
   return { list: [...list, ...failed.map(one => ({ ...one, id: null, taken: null }))], added: list.length }
 }
@@ -129,7 +131,7 @@ async function checkQuota({ db, school_id }: PublishingCtx, resource_type: numbe
 }
 
 /** @throws Refusal 404 for a folder of another school or library, or one that cannot be seen */
-async function requireFolder(ctx: PublishingCtx, folder_id: string, resource_type?: number): Promise<void> {
+export async function requireFolder(ctx: PublishingCtx, folder_id: string, resource_type?: number): Promise<void> {
   const scope = await libraryScope(ctx)
   const found = await ctx.db
     .selectFrom('publishing_folder')
@@ -164,6 +166,7 @@ export async function moveResources(
       chosen.map(one => one.resource_id),
     )
     .execute()
+  await followAlbums(ctx, [folder_id, ...chosen.map(one => one.folder_id)])
   ctx.note({ target_kind: 'publishing.resource', target_name: `移动 ${chosen.length}个` })
   return { moved: chosen.length }
 }
@@ -192,6 +195,10 @@ export async function restoreResources(
     .where('school_id', '=', school_id)
     .where('resource_id', 'in', ids)
     .execute()
+  await followAlbums(
+    ctx,
+    chosen.map(one => one.folder_id),
+  )
   ctx.note({ target_kind: 'publishing.resource', target_name: `恢复 ${ids.length}个` })
   return { restored: ids.length }
 }

@@ -156,3 +156,26 @@ test('60-A33 a download is a resource of this school or nothing, whatever the ad
   ]
   expect(await Promise.all(foreign.map(async url => (await get(url)).status))).toEqual(foreign.map(() => 404))
 })
+
+test('60-A16 a file is served in the parts that are asked for: first bytes, last ones, the rest; past its end, in two parts, or under a stale condition it says so or comes whole; its address ends', async () => {
+  await added(['分段'])
+  const row = (await rows()).find(one => one.resource_name === '分段')
+  const { address = '', bytes: size = 0 } = row ?? {}
+  const get = async (headers: Record<string, string>, method = 'GET') => {
+    const answer = await fetch(`${app.url}${address}`, { method, headers })
+    return [answer.status, answer.headers.get('content-range'), (await answer.arrayBuffer()).byteLength]
+  }
+  expect(await get({ range: 'bytes=0-1' })).toEqual([206, `bytes 0-1/${size}`, 2])
+  expect(await get({ range: 'bytes=-5' })).toEqual([206, `bytes ${size - 5}-${size - 1}/${size}`, 5])
+  expect(await get({ range: `bytes=${size - 7}-` })).toEqual([206, `bytes ${size - 7}-${size - 1}/${size}`, 7])
+  expect((await get({ range: `bytes=${size}-` })).slice(0, 2)).toEqual([416, `bytes */${size}`])
+  expect(await get({ range: 'bytes=0-1,4-5' })).toEqual([200, null, size])
+  expect(await get({ range: 'bytes=0-1', 'if-range': '"stale"' })).toEqual([200, null, size])
+  const head = await fetch(`${app.url}${address}`, { method: 'HEAD' })
+  expect([head.status, Number(head.headers.get('content-length')), (await head.arrayBuffer()).byteLength]).toEqual([200, size, 0])
+  const stranger = await app.as({ school_id: test_schools.b, codes: 'all' })
+  const bare = `${app.url}/material/f/${row?.cdn_name}`
+  expect((await fetch(bare, { headers: { authorization: stranger.token } })).status).toBe(404)
+  app.clock.advance(day_ms)
+  expect((await fetch(`${app.url}${address}`)).status).toBe(404)
+})

@@ -7,6 +7,7 @@ import type { Input, Reply } from '@kit/contract'
 import { publish, setTimer } from '@kit/server/event'
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { followAlbums, followUsages } from '../board/resource-content.ts'
 import type { PublishingCtx } from '../db.ts'
 import { purgeTimerOf } from './purge.ts'
 import { findChosen, libraryScope, picture, requireChosen, state } from './resource.queries.ts'
@@ -34,6 +35,7 @@ export async function publishResources(
     places.map(place => place.place_id),
     'place_id',
   )
+  if (in_places.added > 0) await followUsages(ctx, ids, { by: ctx.me.user_id, pace: 'soon' })
   const for_teachers = await addUsages(ctx, ids, [...new Set(asked.publish_teacher)], 'user_serial')
   ctx.note({
     target_kind: 'publishing.resource',
@@ -95,15 +97,19 @@ async function requireTeachers(ctx: PublishingCtx, user_ids: readonly string[]):
 }
 
 /** Takes resources down from places and teachers; what was closed is never opened again. @throws Refusal usageGone when none of it is shown */
-export async function unpublishResources(ctx: PublishingCtx, asked: Input<typeof resourceApi.unpublish>): Promise<{ stopping: number }> {
+export async function unpublishResources(
+  ctx: PublishingCtx,
+  asked: Input<typeof resourceApi.unpublish>,
+): Promise<Reply<typeof resourceApi.unpublish>> {
   if (asked.place_id.length === 0 && asked.teachers.length === 0) throw fail(publishingErrors.whereMissing)
   const ids = (await requireChosen(ctx, asked.resource_id)).map(one => one.resource_id)
   const places = await requirePlaces(ctx, asked.place_id)
   await requireTeachers(ctx, asked.teachers)
   const closed = await closeUsages(ctx, ids, { place_ids: places.map(place => place.place_id), user_ids: asked.teachers })
   if (closed === 0) throw fail(publishingErrors.usageGone)
+  const boards = places.length === 0 ? 0 : await followUsages(ctx, ids, { by: ctx.me.user_id, pace: 'now' })
   ctx.note({ target_kind: 'publishing.resource', target_name: `取消发布 ${closed}处` })
-  return { stopping: closed }
+  return { stopping: closed, boards }
 }
 
 type Where = { place_ids: readonly string[]; user_ids: readonly string[] }
@@ -123,6 +129,13 @@ async function closeUsages({ db, school_id, now, me }: PublishingCtx, resource_i
   return rows.length
 }
 
+/** How far a resource has come in each room, by the words of its boards: of several the one that is furthest behind. */
+const deliveredTo = ({ school_id }: PublishingCtx, resource_id: string) => sql`
+  select v.place_id, min(d.state)::int as state, max(d.last_played_at) as last_played_at from publishing_delivery d
+  join publishing_content c on c.school_id = ${school_id} and c.content_id = d.content_id
+  join device_live_v v on v.school_id = ${school_id} and v.device_id = d.device_id
+  where d.school_id = ${school_id} and c.resource_id = ${resource_id} and c.state = 1 and d.stop_requested_at is null group by v.place_id`
+
 /** Where one resource is shown now. */
 export async function readPublished(
   ctx: PublishingCtx,
@@ -132,8 +145,9 @@ export async function readPublished(
   await findChosen(ctx, [resource_id])
   const places = await sql`
     select u.place_id::text as place_id, coalesce(p.node_path_name, '已撤销场所') as place_name, u.valid_from as since,
-      coalesce(${hasBoard(ctx)}, false) as has_board from publishing_usage u
+      coalesce(${hasBoard(ctx)}, false) as has_board, s.state, s.last_played_at from publishing_usage u
     left join place_live_v p on p.school_id = ${school_id} and p.place_id = u.place_id
+    left join (${deliveredTo(ctx, resource_id)}) s on s.place_id = u.place_id
     where u.school_id = ${school_id} and u.resource_id = ${resource_id} and u.place_id is not null and u.valid_to is null
       order by p.node_path`.execute(
     db,
@@ -145,7 +159,8 @@ export async function readPublished(
       order by n.display_name`.execute(
     db,
   )
-  const Place = z.object({ place_id: z.string(), place_name: z.string(), since: instant, has_board: z.boolean() })
+  const told = { has_board: z.boolean(), state: z.number().nullable(), last_played_at: instant.nullable() }
+  const Place = z.object({ place_id: z.string(), place_name: z.string(), since: instant, ...told })
   const Teacher = z.object({ user_serial: z.string(), name: z.string(), since: instant })
   return { places: z.array(Place).parse(places.rows), teachers: z.array(Teacher).parse(teachers.rows) }
 }
@@ -221,6 +236,11 @@ export async function removeResources(
     .where('school_id', '=', school_id)
     .where('resource_id', 'in', ids)
     .execute()
+  await followUsages(ctx, ids, { by: me.user_id, pace: 'now' })
+  await followAlbums(
+    ctx,
+    chosen.map(one => one.folder_id),
+  )
   for (const resource_id of ids) await setTimer({ app, db, school_id }, purgeTimerOf(resource_id, now))
   await publish(ctx, publishingEvents.resourceDeleted, { resource_ids: ids })
   ctx.note({

@@ -3,11 +3,12 @@ import type { BoardRow } from '@campus/publishing/contract'
 import { AppModal, call, Can, fieldsOf, Filters, leaving, ListPage, useCan, useResourceList, useSaving, validValues } from '@kit/web'
 import { lazyDialog, useAct, useDialog } from '@kit/web/act'
 import { PartState, useCall } from '@kit/web/part'
-import { Alert, Badge, Button, Checkbox, Empty, Form, Input, InputNumber, Progress, Select, Tag } from 'antd'
-import { useEffect } from 'react'
+import { Alert, Badge, Button, Checkbox, Empty, Form, Input, InputNumber, Progress, Segmented, Select, Tag } from 'antd'
+import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import '../publishing.css'
 import './board.css'
+import { PlayStat } from './play-stat.tsx'
 
 const BoardDrawer = lazyDialog(() => import('./board-drawer.tsx').then(part => part.BoardDrawer))
 const fields = fieldsOf(boardList, {})
@@ -17,8 +18,25 @@ const short_percent = 90
 const stoppedText = ({ stopped }: { stopped: number }) => (stopped === 0 ? '这些班牌没有插播' : `已停止${stopped}条插播，以班牌回执为准`)
 const renewedText = ({ changed }: { changed: number }) => (changed > 0 ? `${changed}块班牌有新计划` : '计划没有变化')
 
-/** 班牌管理: a wall of boards, drawn from what each of them reports (chapter 60 §5). */
+const views = [
+  { value: 'wall', label: '班牌墙' },
+  { value: 'stat', label: '播放统计' },
+]
+
+/** 班牌管理: a wall of boards, drawn from what each of them reports, and what they have played (chapter 60 §5). */
 export default function Boards(): ReactNode {
+  const [view, setView] = useState('wall')
+  const head = <Segmented className="brd-views" aria-label="班牌管理" options={views} value={view} onChange={setView} />
+  if (view === 'wall') return <WallPage head={head} />
+  return (
+    <>
+      {head}
+      <PlayStat />
+    </>
+  )
+}
+
+function WallPage({ head }: { head: ReactNode }): ReactNode {
   const list = useResourceList(classBoardApi.list, fields)
   const { open, close, dialog } = useDialog()
   const { act } = useAct([], () => void list.refresh())
@@ -58,7 +76,7 @@ export default function Boards(): ReactNode {
     </>
   )
   return (
-    <ListPage of={list} batch={batch} filters={<Filters of={list} show={['keyword', 'plan_state', 'online', 'fault']} />}>
+    <ListPage of={list} head={head} batch={batch} filters={<Filters of={list} show={['keyword', 'plan_state', 'online', 'fault']} />}>
       <Wall
         rows={list.rows}
         is_first={list.first}

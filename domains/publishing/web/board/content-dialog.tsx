@@ -1,4 +1,4 @@
-import { contentApi, noticeApi, source, source_names } from '@campus/publishing/contract'
+import { contentApi, folderApi, noticeApi, source, source_names } from '@campus/publishing/contract'
 import type { ContentDraft, ContentRow } from '@campus/publishing/contract'
 import { AppModal, call, leaving, useCan, useSaving, validValues } from '@kit/web'
 import { useCall } from '@kit/web/part'
@@ -27,7 +27,7 @@ function firstOf(content: ContentRow | null): Values {
 /** What is shown, where, and when. A new one is a draft until it is published. */
 export function ContentDialog({ content, is_copy, onClose, onDone }: Props): ReactNode {
   const [form] = Form.useForm<Values>()
-  const { busy, refused, run } = useSaving(form, { 'publishing.contentNoText': 'text', 'publishing.contentNoFile': 'files', 'publishing.contentNoPost': 'source_id', 'publishing.contentWindow': 'window', 'publishing.boardOutOfScope': 'targets' })
+  const { busy, refused, run } = useSaving(form, { 'publishing.contentNoText': 'text', 'publishing.contentNoFile': 'files', 'publishing.contentNoPost': 'source_id', 'publishing.contentNoAlbum': 'source_id', 'publishing.contentWindow': 'window', 'publishing.boardOutOfScope': 'targets' })
   const kind = Form.useWatch('source_kind', form) ?? content?.source_kind ?? source.files
   const is_new = content === null || is_copy
   const save = async () => {
@@ -48,6 +48,7 @@ export function ContentDialog({ content, is_copy, onClose, onDone }: Props): Rea
         {kind === source.files && <Form.Item className="pub-wide" name="files" label="图片或视频"><UploadField rule={rule} extensions={extensions} most={30} hint="图片10 MB以内；视频为MP4（H.264）" /></Form.Item>}
         {kind === source.text && <Form.Item className="pub-wide" name="text" label="文字" rules={[{ required: true, whitespace: true, message: '请填写文字' }]}><Input.TextArea rows={3} maxLength={300} showCount /></Form.Item>}
         {kind === source.post && <PostField />}
+        {kind === source.album && <AlbumField />}
         <PlacingFields />
         <Form.Item name="weight" label="权重（按权重轮播时）"><InputNumber min={1} max={10} precision={0} /></Form.Item>
         <Form.Item name="offline_ttl_hours" label="离线保留（小时）"><InputNumber min={1} max={720} precision={0} /></Form.Item>
@@ -60,6 +61,19 @@ export function ContentDialog({ content, is_copy, onClose, onDone }: Props): Rea
 function PostField(): ReactNode {
   const posts = useCall(noticeApi.list, { state: '2', page_size: 50 }, { enabled: useCan(noticeApi.list) })
   return <Form.Item className="pub-wide" name="source_id" label="已发布的通知" rules={[{ required: true, message: '请选择一条已发布的通知' }]}><Select showSearch={{ optionFilterProp: 'label' }} loading={posts.isFetching} options={(posts.data?.list ?? []).map(post => ({ value: post.id, label: post.title }))} /></Form.Item>
+}
+
+function AlbumField(): ReactNode {
+  const pictures = useCall(folderApi.list, { resource_type: 1 }, { enabled: useCan(folderApi.list) })
+  const videos = useCall(folderApi.list, { resource_type: 2 }, { enabled: useCan(folderApi.list) })
+  const albums = [...(pictures.data?.list ?? []), ...(videos.data?.list ?? [])]
+  const options = albums.map(album => ({ value: album.id, label: `${album.name}（${album.items}）` }))
+  const rules = [{ required: true, message: '请选择相册' }]
+  return (
+    <Form.Item className="pub-wide" name="source_id" label="相册" rules={rules} extra="相册增减图片后班牌自动更新，最多播放最新的30个">
+      <Select showSearch={{ optionFilterProp: 'label' }} loading={pictures.isFetching} options={options} />
+    </Form.Item>
+  )
 }
 
 /** Where and how important, shared with countdowns. */

@@ -9,6 +9,7 @@ import type { ReactNode } from 'react'
 import '../publishing.css'
 import './board.css'
 import { ContentWeek } from './content-week.tsx'
+import { ZoneTab } from './zone-tab.tsx'
 import { DeliveryTable } from './delivery-table.tsx'
 
 const ContentDialog = lazyDialog(() => import('./content-dialog.tsx').then(part => part.ContentDialog))
@@ -21,6 +22,7 @@ const fields = fieldsOf(contentList, {
 const views = [
   { value: 'list', label: '内容列表' },
   { value: 'week', label: '本周时间轴' },
+  { value: 'zones', label: '区域设置' },
 ]
 const { draft, live, taken } = content_state
 
@@ -79,14 +81,14 @@ export default function Contents(): ReactNode {
           </Button>
         </Can>
       )}
-      {row.state !== taken && row.source_kind !== 6 && (
+      {row.state !== taken && row.source_kind !== 6 && row.resource_id === null && (
         <Can code={contentApi.update}>
           <Button type="link" size="small" aria-label={`编辑 ${row.title}`} onClick={() => edit(row)}>
             编辑
           </Button>
         </Can>
       )}
-      {row.state === taken && row.source_kind !== 6 && (
+      {row.state === taken && row.source_kind !== 6 && row.resource_id === null && (
         <Can code={contentApi.add}>
           <Button type="link" size="small" aria-label={`复制 ${row.title}`} onClick={() => edit(row, true)}>
             复制
@@ -123,9 +125,9 @@ export default function Contents(): ReactNode {
         </Can>
       }
     >
-      {view === 'week' ? (
-        <ContentWeek />
-      ) : (
+      {view === 'week' && <ContentWeek />}
+      {view === 'zones' && <ZoneTab />}
+      {view === 'list' && (
         <Table
           of={list}
           selectable

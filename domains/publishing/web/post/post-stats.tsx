@@ -1,6 +1,6 @@
 import { reach_reasons, role_names } from '@campus/publishing/contract'
 import type { PostDetail, PostReport, ReceiptRow, SubmissionRow } from '@campus/publishing/contract'
-import { call, instantText, PageTabs } from '@kit/web'
+import { call, Can, downloadFile, instantText, PageTabs } from '@kit/web'
 import { lazyDialog, useAct, useDialog } from '@kit/web/act'
 import { Chart } from '@kit/web/chart'
 import { Loaded, useCall } from '@kit/web/part'
@@ -75,8 +75,14 @@ function People({ variant, post, dept_id }: { variant: Variant; post: PostDetail
   const [state, setState] = useState<State>('unread')
   const [keyword, setKeyword] = useState('')
   const shown = states.filter(one => post.reply_kind > 0 || one.key === 'unread' || one.key === 'read' || one.key === 'unreachable')
+  const what = state === 'answers' ? 'answers' : 'receipts'
+  const { busy, act } = useAct([])
+  const save = () => act(() => downloadFile(variant.api.exportReceipts, { notice_id: post.id, what }, { quiet: true }))
   return (
     <>
+      <Can code={variant.api.exportReceipts}>
+        <Button className="pub-export" loading={busy} onClick={() => void save()}>{what === 'answers' ? '导出提交内容' : '导出回执'}</Button>
+      </Can>
       <PageTabs tabs={shown} value={state} onChange={setState} />
       {state === 'answers' ? <Answers variant={variant} post={post} dept_id={dept_id} /> : (
         <>

@@ -134,6 +134,7 @@ function BatchActs({ acts, in_bin }: { acts: ResourceActs; in_bin: boolean }): R
       <Button onClick={acts.download}>下载</Button>
       <Can code={resourceApi.move}>
         <Button onClick={acts.rename}>重命名</Button>
+        <Button onClick={acts.replace}>替换</Button>
         <Button onClick={acts.move}>移动</Button>
         <Button onClick={acts.label}>标签</Button>
       </Can>

@@ -105,6 +105,7 @@ function Toolbar({ acts }: { acts: ResourceActs }): ReactNode {
       <Button onClick={acts.download}>下载</Button>
       <Can code={educationApi.rename}>
         <Button onClick={acts.rename}>重命名</Button>
+        <Button onClick={acts.replace}>替换</Button>
         <Button onClick={acts.mark}>设为班牌图片</Button>
         <Button onClick={acts.unmark}>取消班牌图片</Button>
         <Button onClick={acts.label}>标签</Button>

@@ -1,4 +1,4 @@
-import { educationApi } from '@campus/publishing/contract'
+import { delivery_states, educationApi } from '@campus/publishing/contract'
 import type { Reply } from '@kit/contract'
 import { checkSelection } from '@kit/contract/checks'
 import { AppModal, call, confirmDanger, instantText, toast, useSaving } from '@kit/web'
@@ -8,12 +8,13 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 
 type Props = { resources: readonly { id: string; resource_name: string }[]; item: string; onClose: () => void; onDone: () => void }
+const states: Readonly<Record<string, string>> = delivery_states
 type Line = { key: string; name: string; since: string; note: string }
 const asked = '取消选中图片在所在教室的使用，取消后不可恢复！确定取消吗？'
 const columns = [
   { title: '名称', dataIndex: 'name' },
   { title: '发布时间', dataIndex: 'since', width: 150 },
-  { title: '', dataIndex: 'note', width: 100 },
+  { title: '班牌', dataIndex: 'note', width: 120 },
 ]
 
 /** Where one of the chosen is shown, and 取消发布 of the ticked places and teachers, which cannot be taken back. */
@@ -30,7 +31,11 @@ export function UnpublishDialog({ resources, item, onClose, onDone }: Props): Re
     if (told !== null) return void toast.warning(told)
     if (!(await confirmDanger({ title: asked, ok: '确定取消' }))) return
     const where = is_place ? { place_id: [...ticked], teachers: [] } : { place_id: [], teachers: [...ticked] }
-    if (!(await run(() => call(educationApi.unpublish, { resource_id: [resource_id], ...where }, { quiet: true }), '操作成功'))) return
+    const stop_shown = async () => {
+      const { boards } = await call(educationApi.unpublish, { resource_id: [resource_id], ...where }, { quiet: true })
+      toast.success(boards === 0 ? '操作成功' : `操作成功，已通知${boards}块班牌停播，以班牌回执为准`)
+    }
+    if (!(await run(stop_shown))) return
     onDone()
     setTicked([])
     const { data } = await query.refetch()
@@ -71,7 +76,7 @@ function Usages({ found: { places, teachers }, tab, onTab, ticked, onTick }: Usa
     key: one.place_id,
     name: one.place_name,
     since: instantText(one.since),
-    note: one.has_board ? '' : '未绑定班牌',
+    note: !one.has_board ? '未绑定班牌' : (states[String(one.state)] ?? '等待下发'),
   }))
   const teacher_lines = teachers.map(one => ({ key: one.user_serial, name: one.name, since: instantText(one.since), note: '' }))
   const table = (rows: Line[], empty: string) => (

@@ -11,6 +11,7 @@ const PublishDialog = lazyDialog(() => import('./publish-dialog.tsx').then(part 
 const UnpublishDialog = lazyDialog(() => import('./unpublish-dialog.tsx').then(part => part.UnpublishDialog))
 const UploadDialog = lazyDialog(() => import('./upload-dialog.tsx').then(part => part.UploadDialog))
 const RenameDialog = lazyDialog(() => import('./small-dialogs.tsx').then(part => part.RenameDialog))
+const ReplaceDialog = lazyDialog(() => import('./replace-dialog.tsx').then(part => part.ReplaceDialog))
 const MoveDialog = lazyDialog(() => import('./small-dialogs.tsx').then(part => part.MoveDialog))
 const LabelDialog = lazyDialog(() => import('./small-dialogs.tsx').then(part => part.LabelDialog))
 
@@ -24,7 +25,7 @@ export type Chosen = {
   is_picture: boolean
 }
 export type ResourceActs = Record<
-  'upload' | 'download' | 'rename' | 'mark' | 'unmark' | 'publish' | 'unpublish' | 'remove' | 'move' | 'label' | 'restore',
+  'upload' | 'download' | 'rename' | 'replace' | 'mark' | 'unmark' | 'publish' | 'unpublish' | 'remove' | 'move' | 'label' | 'restore',
   () => void
 > & { busy: boolean; dialog: ReactNode }
 
@@ -39,10 +40,14 @@ export function useResourceActs(kind: Kind, chosen: readonly Chosen[], onDone: (
   const frame = { onClose: close, onDone }
   const chosenFor = (action: SelectionAction, run: () => void) => () => {
     const told = checkSelection(chosen, action)
-    if (told !== null) toast.warning(told)
-    else run()
+    return told === null ? run() : void toast.warning(told)
   }
   const withSome = (run: () => void) => () => (chosen.length === 0 ? toast.warning(`请选择${kind.item}`) : run())
+  const withOne = (act_name: string, run: (one: Chosen) => void) => () => {
+    const [one] = chosen
+    if (chosen.length === 1 && one) run(one)
+    else toast.warning(`请选择一个要${act_name}的${kind.item}`)
+  }
   const mark = (is_picture: 0 | 1) =>
     withSome(() => void act(() => call(educationApi.isPicture, { resource_ids: ids, is_picture }, { quiet: true }), { done: '修改成功' }))
   const remove = async () => {
@@ -62,11 +67,8 @@ export function useResourceActs(kind: Kind, chosen: readonly Chosen[], onDone: (
     unmark: mark(0),
     upload: () => open(<UploadDialog kind={kind} folder_id={folder_id} {...frame} />),
     download: chosenFor('download', () => void downloadAll(chosen)),
-    rename: () => {
-      const [first] = chosen
-      if (chosen.length !== 1 || !first) return void toast.warning(`请选择一个要重命名的${kind.item}`)
-      open(<RenameDialog id={first.id} name={first.resource_name} {...frame} />)
-    },
+    rename: withOne('重命名', one => open(<RenameDialog id={one.id} name={one.resource_name} {...frame} />)),
+    replace: withOne('替换', one => open(<ReplaceDialog kind={kind} resource={one} {...frame} />)),
     publish: chosenFor('publish', () => open(<PublishDialog resource_ids={ids} item={kind.item} {...frame} />)),
     unpublish: chosenFor('publish', () =>
       chosen.some(one => one.usage_count > 0)

@@ -1,0 +1,120 @@
+import { deptApi } from '@campus/people/contract'
+import { noticeApi } from '@campus/publishing/contract'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dataOf, send } from '../apps/server/testing/request.ts'
+import { calm, openAt, openSignedIn, picture } from './browser.ts'
+import type { JourneyBrowser } from './browser.ts'
+import { axeFindings } from './crawl.ts'
+import { prepareServer } from './server.ts'
+import type { ServerUnderTest } from './server.ts'
+
+/** Pupils on the roll of the demo, each counted once and each with a family (chapter 60 §9, 1). */
+const units = 7812
+const phone_size = { width: 390, height: 844 }
+const title = '冬季安全与元旦放假告知书'
+let server: ServerUnderTest
+let browser: JourneyBrowser
+let page: Page
+let phone: Page
+let faults: string[]
+let id: string
+
+beforeAll(async () => {
+  server = await prepareServer()
+  await server.start()
+  ;({ browser, page, faults } = await openSignedIn(server.url))
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+  await server?.remove()
+})
+
+const as = async () => ({ token: await page.evaluate(() => localStorage.getItem('token') ?? '') })
+const report = async () => dataOf(noticeApi.report, await send(server.url, noticeApi.report, { notice_id: id }, await as()))
+const row = async () =>
+  dataOf(noticeApi.list, await send(server.url, noticeApi.list, { keyword: title }, await as())).list.find(one => one.id === id)
+
+test('60-A1 a draft goes to every pupil and family of the school at one click: the number of the preview, never a smaller one', async () => {
+  await openAt(page, server.url, '/CustomNotice')
+  const me = await as()
+  const { list: roots } = dataOf(deptApi.tree, await send(server.url, deptApi.tree, { tree: 'student' }, me))
+  const audience = roots.map(root => ({ mode: 1 as const, target_type: 1 as const, target_id: root.id }))
+  const draft = { scene: 1, kind: '10' as const, title, content_html: '<p>请家长和孩子一起阅读，阅读后点确认。</p>', audience, reply_kind: 1 }
+  id = dataOf(noticeApi.add, await send(server.url, noticeApi.add, draft, me)).id
+  expect((await row())?.state).toBe('0')
+  const asked = { scene: 1, kind: '10', audience }
+  const preview = dataOf(noticeApi.preview, await send(server.url, noticeApi.preview, asked, me))
+  expect(preview.total).toBe(units)
+  const seen = new Set<number>()
+  const watch = { is_over: false }
+  const looking = (async () => {
+    while (!watch.is_over) {
+      const { expected = null } = (await row()) ?? {}
+      if (expected !== null) seen.add(expected)
+      await page.waitForTimeout(50)
+    }
+  })()
+  const sent = dataOf(noticeApi.publish, await send(server.url, noticeApi.publish, { id, audience_hash: preview.audience_hash }, me))
+  watch.is_over = true
+  await looking
+  expect([sent.state, sent.expected]).toEqual(['2', units])
+  expect([...seen].filter(expected => expected !== 0 && expected !== units)).toEqual([])
+  const told = await report()
+  const sum = (of: (dept: (typeof told.by_dept)[number]) => number) => told.by_dept.reduce((all, dept) => all + of(dept), 0)
+  expect([told.expected, told.read, sum(dept => dept.expected), sum(dept => dept.unreachable)]).toEqual([units, 0, units, told.unreachable])
+})
+
+test('a parent reads it on the phone and confirms; the console counts one family of one class, and both sides of every number add up', async () => {
+  const own = await browser.newContext({ ...calm, viewport: phone_size })
+  phone = await own.newPage()
+  await phone.goto(`${server.url}/mini/pushMessage/900001`)
+  await phone.getByLabel('账号').fill('jiazhang01')
+  await phone.getByLabel('密码').fill('Demo@Pass26')
+  await phone.getByLabel('验证码', { exact: true }).fill('2222')
+  await phone.getByAltText('验证码').waitFor()
+  await phone.getByRole('button', { name: '登录', exact: true }).click()
+  await phone.locator('[data-ready="push-message"]').waitFor()
+  const line = phone.getByRole('button', { name: new RegExp(title, 'u') }).first()
+  await line.waitFor()
+  await picture(phone, 'push-inbox')
+  // A list is no reading.
+  expect((await report()).read).toBe(0)
+  await line.click()
+  await phone.getByText('请家长和孩子一起阅读').waitFor()
+  expect(await axeFindings(phone)).toEqual([])
+  expect(await phone.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
+  await expect.poll(async () => (await report()).read).toBeGreaterThan(0)
+  await phone.getByRole('button', { name: '我已知晓' }).or(phone.getByRole('button', { name: /确认/u })).first().click()
+  await phone.getByText('已确认').first().waitFor()
+
+  const told = await report()
+  const sum = (of: (dept: (typeof told.by_dept)[number]) => number) => told.by_dept.reduce((all, dept) => all + of(dept), 0)
+  expect([sum(dept => dept.read), sum(dept => dept.submitted), sum(dept => dept.expected)]).toEqual([told.read, told.submitted, units])
+  expect(told.submitted).toBe(told.read)
+  expect(await row()).toMatchObject({ expected: units, read: told.read, submitted: told.submitted })
+  const asked = { notice_id: id }
+  const read = dataOf(noticeApi.read, await send(server.url, noticeApi.read, asked, await as()))
+  const unread = dataOf(noticeApi.unread, await send(server.url, noticeApi.unread, asked, await as()))
+  expect(read.list.every(one => one.read_at !== null)).toBe(true)
+  expect(read.total + unread.total).toBeGreaterThanOrEqual(units)
+  expect(unread.total).toBeGreaterThan(read.total)
+  await openAt(page, server.url, `/CustomDetail?id=${id}`)
+  await page.getByText(String(units)).first().waitFor()
+  await picture(page, 'notice-receipts')
+  expect(faults).toEqual([])
+})
+
+test('60-A9 recalled, it has no text on the phone any more; its receipts stay', async () => {
+  const before = await report()
+  dataOf(noticeApi.recall, await send(server.url, noticeApi.recall, { id, reason: '放假日期有误' }, await as()))
+  await phone.reload()
+  const line = phone.getByRole('button', { name: new RegExp(title, 'u') }).first()
+  await line.getByText('已撤回').waitFor()
+  await line.click()
+  await phone.getByText('该通知已撤回').first().waitFor()
+  expect(await phone.getByText('请家长和孩子一起阅读').count()).toBe(0)
+  const after = await report()
+  expect([after.expected, after.read, after.submitted]).toEqual([before.expected, before.read, before.submitted])
+})
