@@ -17,6 +17,7 @@ let me: TestUser
 let pupils: string[]
 let near: JdevTerminal
 let far: JdevTerminal
+let port: number
 const as = (who: TestUser = me) => ({ token: who.token })
 const tenant = <R>(work: (db: Parameters<typeof createDepts>[0]) => Promise<R>) => app.running.database.tenant(school_id, work)
 const uid = (n: number) => (0x50_00_00_00 + n).toString(16).toUpperCase()
@@ -41,6 +42,7 @@ beforeAll(async () => {
   app = await startTestApp()
   me = await app.as({ school_id, codes: 'all', places: 'all' })
   pupils = await makePupils()
+  port = await app.running.listenToDevices()
   near = await gate('近门')
   far = await gate('远门')
 })
@@ -72,7 +74,6 @@ async function makePupils(): Promise<string[]> {
 
 /** A gate with a terminal, which all pupils may pass. */
 async function gate(name: string): Promise<JdevTerminal> {
-  const port = await app.running.listenToDevices()
   const campus = dataOf(placeApi.tree, await app.call(placeApi.tree, {}, as())).list[0]?.place_id ?? ''
   const { place } = dataOf(placeApi.create, await app.call(placeApi.create, { superior_id: campus, place_name: name, place_kind: 9 }, as()))
   const sn = `K${terminals.length}`

@@ -34,8 +34,8 @@ export function closeOverdue({ app, db, school_id, now }: Act, erasure_id: strin
   return publish({ app, db, school_id, now }, alarmEvents.closed, overdueAlarm(erasure_id))
 }
 
-/** Counts a look at an original; the one too many within an hour is an alarm (chapter 40 §9, 34). */
-export async function noteLook({ app, db, school_id, now }: Act, viewed_by: string, face_id: string): Promise<void> {
+/** Counts a look at an original; the one too many within an hour is an alarm (chapter 40 §9, 34). @returns whether this was the one */
+export async function noteLook({ app, db, school_id, now }: Act, viewed_by: string, face_id: string): Promise<boolean> {
   await db.insertInto('face_photo_look').values({ school_id, viewed_by, face_id, at: now }).execute()
   const since = new Date(now.getTime() - hour_ms)
   await db.deleteFrom('face_photo_look').where('school_id', '=', school_id).where('viewed_by', '=', viewed_by).where('at', '<=', since).execute()
@@ -45,8 +45,9 @@ export async function noteLook({ app, db, school_id, now }: Act, viewed_by: stri
     .where('school_id', '=', school_id)
     .where('viewed_by', '=', viewed_by)
     .executeTakeFirstOrThrow()
-  if (Number(looks) !== most_looks + 1) return
+  if (Number(looks) !== most_looks + 1) return false
   const source_id = `${viewed_by}/${now.toISOString().slice(0, 13)}`
   const alarm = { domain: 'faces', kind: 'photo_looks', source_id, level: 2 as const, deadline: null, need: 'faces.policy.edit' }
   await publish({ app, db, school_id, now }, alarmEvents.raised, alarm)
+  return true
 }

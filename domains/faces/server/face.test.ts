@@ -122,7 +122,7 @@ describe('one face', () => {
     await expect.poll(async () => (await rowOf(0))?.state).toBe('6')
   })
 
-  test('40-A23 the database itself refuses a face on terminals without a consent, and a consent that goes before the face', async () => {
+  test('40-A23 40-A33 the database itself refuses a face on terminals without a consent, a consent that goes before the face, and a change of the ledger', async () => {
     dataOf(faceApi.set, await set(1, await portrait('woman')))
     const face_id = (await rowOf(1))?.face_id ?? ''
     const insert = tenant(db => sql`insert into face_credential (school_id, user_id, face_id, consent_state, photo_sha256, since) values (${school_id}, ${pupil(1)}, ${face_id}, 1, ${'0'.repeat(64)}, now())`.execute(db))

@@ -32,7 +32,7 @@ export function CameraDialog({ people, onClose, onDone }: Props): ReactNode {
     setAt(at + 1)
   }
   return (
-    <AppModal open width={640} title={titleOf(person, at, people.length)} footer={null} keyboard={false} onCancel={onClose}>
+    <AppModal open width={640} title={titleOf(person, at, people.length)} footer={null} onCancel={onClose}>
       {said !== null && <Alert type={said.is_fault ? 'warning' : 'info'} showIcon title={said.text} />}
       {person ? <Camera key={at} person={person} onKept={kept} onSkip={() => setAt(at + 1)} /> : <p>本次人员已采集完，可以关闭窗口。</p>}
     </AppModal>
@@ -108,10 +108,12 @@ function useKeys(acts: Readonly<Record<string, () => unknown>>): void {
       const act = Object.entries(latest.current).find(([key]) => key === event.key)?.[1]
       if (!act || (event.key !== 'Escape' && event.target instanceof HTMLButtonElement)) return
       event.preventDefault()
+      // Esc would close the dialog.
+      event.stopPropagation()
       act()
     }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
+    window.addEventListener('keydown', press, true)
+    return () => window.removeEventListener('keydown', press, true)
   }, [])
 }
 
