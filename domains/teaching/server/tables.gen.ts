@@ -25,6 +25,7 @@ type ChangeOrder = {
   applied_at: ColumnType<Date, Date | string, Date | string>
   undone_by: string | null
   undone_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  command_id: string | null
 }
 
 type Course = {
@@ -124,8 +125,17 @@ type ElectiveOffer = {
   class_id: string | null
   note: Generated<string>
   row_version: Generated<number>
+  busy: ColumnType<unknown, string | undefined, string>
 }
 
+type ElectiveQuota = {
+  school_id: number
+  offer_id: string
+  dim: string
+  value: string
+  cap: number
+  taken: Generated<number>
+}
 type ElectiveSeat = {
   school_id: number
   task_id: string
@@ -460,6 +470,7 @@ export type TeachingTables = {
   edit_step: EditStep
   elective_event: ElectiveEvent
   elective_offer: ElectiveOffer
+  elective_quota: ElectiveQuota
   elective_seat: ElectiveSeat
   elective_student: ElectiveStudent
   elective_task: ElectiveTask
