@@ -136,6 +136,7 @@ type ElectiveQuota = {
   cap: number
   taken: Generated<number>
 }
+
 type ElectiveSeat = {
   school_id: number
   task_id: string
