@@ -2,6 +2,7 @@ import type { Erase, MovedRow, Rekey } from '@campus/people/server'
 import { asTables } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { TeachingDb } from './db.ts'
+import { countQuotas, lockQuotas } from './elective/quota.ts'
 
 const title = '任课与课表'
 const tables = [
@@ -78,6 +79,7 @@ async function eraseChoices(db: Handle, school_id: number, user_id: string): Pro
     .returning(['offer_id', 'state']).execute()
   for (const { offer_id, state } of seats) {
     const has = state === 1 || state === 4
+    if (has) await countQuotas({ db, school_id }, offer_id, (await lockQuotas({ db, school_id }, offer_id, user_id)).mine, -1)
     const less = has ? { taken: sql<number>`taken - 1` } : { waitlisted: sql<number>`waitlisted - 1` }
     if (has || state === 3) await db.updateTable('elective_offer').set(less).where('school_id', '=', school_id).where('id', '=', offer_id)
       .execute()
