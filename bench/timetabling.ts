@@ -4,10 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
+import { evaluateXhstt, readXhstt } from '@campus/teaching/server'
+import type { XhsttArchive, XhsttCost } from '@campus/teaching/server'
 import { z } from 'zod'
-import { evaluate } from '../domains/teaching/server/xhstt/evaluate.ts'
-import type { Archive, Cost } from '../domains/teaching/server/xhstt/instance.ts'
-import { readArchive } from '../domains/teaching/server/xhstt/reader.ts'
 import { describeMachine } from './machine.ts'
 
 const Found = z.object({ cost: z.object({ hard: z.number(), soft: z.number() }), moves: z.number(), cpu_ms: z.number(), ms: z.number() })
@@ -17,8 +16,8 @@ const Options = z.object({ instances: z.string(), seconds: Count.default(60), se
   only: z.string().default(''), cpu: z.boolean().default(false) })
 type Options = z.output<typeof Options>
 
-const show = ({ hard, soft }: Cost) => `${hard}/${soft}`
-const showStated = (cost: Cost | null) => (cost ? show(cost) : 'nothing')
+const show = ({ hard, soft }: XhsttCost) => `${hard}/${soft}`
+const showStated = (cost: XhsttCost | null) => (cost ? show(cost) : 'nothing')
 
 /**
  * Prints what the search finds for every instance, beside what the file states.
@@ -36,7 +35,7 @@ export async function benchTimetabling(args: readonly string[]): Promise<number>
   let differing = 0
   for (const name of files) {
     const file = join(options.instances, name)
-    const archive = readArchive(readFileSync(file, 'utf8'))
+    const archive = readXhstt(readFileSync(file, 'utf8'))
     differing += checkKept(archive)
     for (const [n, { id }] of archive.instances.entries()) console.log(lineOf(id, await search(file, n, options), statedOf(archive, n)))
   }
@@ -44,10 +43,10 @@ export async function benchTimetabling(args: readonly string[]): Promise<number>
 }
 
 /** The evaluator against the costs that reports in the file state. @returns how many differ */
-function checkKept({ solutions }: Archive): number {
+function checkKept({ solutions }: XhsttArchive): number {
   let differing = 0
   for (const { instance, name, sub_events, stated } of solutions) {
-    const own = evaluate(instance, sub_events)
+    const own = evaluateXhstt(instance, sub_events)
     const differs = stated !== null && (stated.hard !== own.hard || stated.soft !== own.soft)
     differing += Number(differs)
     const stated_text = `its report states ${showStated(stated)}${differs ? ' DIFFERENT' : ''}`
@@ -56,7 +55,7 @@ function checkKept({ solutions }: Archive): number {
   return differing
 }
 
-function statedOf({ instances, solutions }: Archive, n: number): Cost | null {
+function statedOf({ instances, solutions }: XhsttArchive, n: number): XhsttCost | null {
   const all = solutions.filter(one => one.instance === instances[n]).flatMap(one => one.stated ?? [])
   return all.toSorted((a, b) => a.hard - b.hard || a.soft - b.soft)[0] ?? null
 }
@@ -70,7 +69,7 @@ async function search(file: string, instance: number, { seconds, seed, workers, 
   })))
 }
 
-function lineOf(id: string, found: readonly Found[], stated: Cost | null): string {
+function lineOf(id: string, found: readonly Found[], stated: XhsttCost | null): string {
   const [best] = found.map(one => one.cost).toSorted((a, b) => a.hard - b.hard || a.soft - b.soft)
   const [moves, cpu, ms] = [found.reduce((sum, one) => sum + one.moves, 0), found.reduce((sum, one) => sum + one.cpu_ms, 0),
     Math.max(...found.map(one => one.ms))]

@@ -28,6 +28,10 @@ export { createElectives } from './elective/create.ts'
 export type { PlannedTask } from './elective/create.ts'
 export { free_at, lessons_on, ownScope, where_should_be } from './lesson/functions.ts'
 export type { Whereabouts } from './lesson/functions.ts'
+export { evaluate as evaluateXhstt } from './xhstt/evaluate.ts'
+export type { Archive as XhsttArchive, Cost as XhsttCost } from './xhstt/instance.ts'
+export { readArchive as readXhstt } from './xhstt/reader.ts'
+export { heatOf as heatOfXhstt, solve as solveXhstt } from './xhstt/solve.ts'
 export type { TeachingViews } from './tables.gen.ts'
 
 export const teachingServer: DomainServer = {
