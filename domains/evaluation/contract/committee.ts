@@ -56,7 +56,10 @@ export const committeeApi = api('web', 'evaluation.committee', {
     within: 'dept',
   }),
   teachers: get('classTeacher/list', { query: OfClass, reply: Teachers, ...view }),
-  limits: get('classCommittee/limit', { reply: z.object({ limits: z.record(z.string(), count), row_version: count }), ...view }),
+  limits: get('classCommittee/limit', {
+    reply: z.object({ limits: z.record(z.string(), count), row_version: count }),
+    need: 'evaluation.committee.view',
+  }),
   setLimits: post('classCommittee/limit/save', {
     body: z.strictObject({ limits: z.record(PostCode, z.number().int().min(1, { error: '人数为1至20' }).max(20, { error: '人数为1至20' })),
       row_version: count }),
