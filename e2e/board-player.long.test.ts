@@ -10,6 +10,8 @@ import type { ServerUnderTest } from './server.ts'
 const patience = { timeout: 60_000 }
 const polling = { timeout: 90_000, interval: 2000 }
 const file_call = /\/iot\/api\/player\/file\//
+/** A server of its own starts on a copy of the demo. */
+const start_ms = 300_000
 let server: ServerUnderTest
 let screens: JourneyBrowser
 let page: Page
@@ -23,7 +25,7 @@ beforeAll(async () => {
   await server.start()
   screens = await openBrowser()
   ;({ page, faults } = await openSignedIn(server.url))
-})
+}, start_ms)
 afterAll(async () => {
   await screens?.close()
   await server?.stop()
@@ -65,7 +67,7 @@ test('60-A22 a screen is paired by a code of the console and plays; the server i
   const tile = page.locator('.brd-tile[role="group"]', { hasText: '未回执' }).first()
   name = (await tile.getAttribute('aria-label', patience)) ?? ''
   await picture(page, 'class-manage')
-  await page.getByRole('button', { name: `查看${name}`, exact: true }).click()
+  await page.getByTitle(`查看${name}`, { exact: true }).click()
   await page.getByRole('tab', { name: '设置与配对' }).click()
   await page.getByRole('button', { name: '生成配对码' }).click()
   const code = await page.locator('.ant-drawer b', { hasText: /^\d+-[A-Z0-9]{8}$/ }).textContent(patience)

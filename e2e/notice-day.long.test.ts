@@ -13,6 +13,8 @@ import type { ServerUnderTest } from './server.ts'
 const units = 7812
 const phone_size = { width: 390, height: 844 }
 const title = '冬季安全与元旦放假告知书'
+/** A server of its own starts on a copy of the demo. */
+const start_ms = 300_000
 let server: ServerUnderTest
 let browser: JourneyBrowser
 let page: Page
@@ -24,7 +26,7 @@ beforeAll(async () => {
   server = await prepareServer()
   await server.start()
   ;({ browser, page, faults } = await openSignedIn(server.url))
-})
+}, start_ms)
 afterAll(async () => {
   await browser?.close()
   await server?.stop()
