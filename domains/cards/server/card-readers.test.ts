@@ -132,18 +132,10 @@ test('40-A8 a lost card that opened a door offline is found by itself, whenever 
   await lose((await cardOf(2))?.card_id ?? '')
   expect(far.present('card', uid(40)).result).toBe(1)
   await far.start()
-  const uses = async () => dataOf(cardLogApi.used, await app.call(cardLogApi.used, {}, as())).list.map(one => one.uid_hex)
+  const uses = async () => dataOf(cardLogApi.used, await app.call(cardLogApi.used, {}, as())).list.map(one => one.user_name)
   await expect.poll(() => heldBy(far, 2), { timeout: 30_000 }).toEqual([])
   app.clock.advance(11 * 60_000)
-  await expect.poll(uses, { timeout: 30_000 }).toContain(uid(40))
-})
-
-test('40-A11 a card ends with its last day at a terminal by itself, without the server', async () => {
-  const today = new Date(app.clock.now().getTime() + 8 * 3_600_000).toISOString().slice(0, 10)
-  await give(3, uid(50), { valid_to: today })
-  await expect.poll(() => heldBy(near, 3), { timeout: 20_000 }).toEqual([uid(50)])
-  const [row] = [...near.store.held('credential').values()].filter(one => one.body?.code === uid(50))
-  expect(JSON.stringify(row)).toContain(String(Math.floor((Date.parse(`${today}T00:00:00+08:00`) + day_ms) / 1000)))
+  await expect.poll(uses, { timeout: 30_000 }).toContain('学生2')
 })
 
 test('40-A17 social cards by themselves: bound, bound already, of nobody, somebody else’s; the number stays masked', async () => {
@@ -161,6 +153,7 @@ test('40-A17 social cards by themselves: bound, bound already, of nobody, somebo
 
 test('40-A32 one number in two schools is two cards; a card of another school is as unknown as one that is not there', async () => {
   const other = await app.as({ school_id: other_school, codes: 'all', places: 'all' })
+  await give(3, uid(50))
   const card_id = (await cardOf(3))?.card_id ?? ''
   const [foreign, unknown] = await Promise.all([card_id, '999999999'].map(id => app.call(cardApi.loss, { card_ids: [id], lost_reason: 1 }, as(other))))
   const told = [foreign, unknown].map(answer => [answer?.status, answer?.body.error_id, answer?.body.msg])

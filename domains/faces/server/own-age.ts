@@ -10,7 +10,7 @@ import { pupils, readSitters } from './people.ts'
 import type { Sitter } from './people.ts'
 import { lockPolicy, readPolicy } from './policy.ts'
 
-export const own_age_kind = 'faces.own_age'
+const own_age_kind = 'faces.own_age'
 
 /** Plans the day on which a pupil, for whom a guardian has agreed, is asked himself (chapter 40 rule 34). */
 export async function planOwnAge({ app, db, school_id, now }: Act, { user_id, person_kind, birthday }: Sitter): Promise<void> {

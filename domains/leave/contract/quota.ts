@@ -12,7 +12,7 @@ export const quota_names: Readonly<Record<string, string>> = {
   '11': '育儿假',
   '12': '护理假(独生子女)',
 }
-export const QuotaCode = z.enum(['03', '04', '07', '11', '12'], { error: '请选择假别' })
+const QuotaCode = z.enum(['03', '04', '07', '11', '12'], { error: '请选择假别' })
 const Days = z.number({ error: '请填写天数' }).multipleOf(0.5, { error: '天数以半天为单位' })
 const Note = z.string().trim().max(100, { error: '超过100个字' }).default('')
 

@@ -185,24 +185,25 @@ test('a proof travels with the application: its own uploader, those who decide a
 
 test('a day of leave: asked on the phone with its effects shown, agreed to, changed, back early, and cancelled without a trace', async () => {
   const [child = ''] = pupils
-  const preview = dataOf(mineApi.preview, await app.call(mineApi.preview, wish(child, 60, 180), as(parent)))
-  expect(preview).toMatchObject({ refusal: null, overlap: null, minutes: 120 })
+  const preview = dataOf(mineApi.preview, await app.call(mineApi.preview, wish(child, 10, 60), as(parent)))
+  expect(preview).toMatchObject({ refusal: null, overlap: null, minutes: 50 })
   expect(preview.effects.map(one => one.effect)).toContain('message')
-  const { leave_id } = dataOf(mineApi.add, await app.call(mineApi.add, wish(child, 60, 180), as(parent)))
+  const { leave_id } = dataOf(mineApi.add, await app.call(mineApi.add, wish(child, 10, 60), as(parent)))
   expect(await inForce(child)).toEqual([])
   await pass(leave_id)
   expect((await file(leave_id)).effects.map(one => one.effect)).toEqual(preview.effects.map(one => one.effect).toSorted())
   dataOf(
     mineApi.change,
-    await app.call(mineApi.change, { leave_id, reason: '医院改约', spans: [{ begin: at(60), end: at(240) }] }, as(parent)),
+    await app.call(mineApi.change, { leave_id, reason: '医院改约', spans: [{ begin: at(10), end: at(90) }] }, as(parent)),
   )
-  expect((await inForce(child)).map(one => one.end_at.toISOString())).toEqual([at(180)])
+  expect((await inForce(child)).map(one => one.end_at.toISOString())).toEqual([at(60)])
   await pass(leave_id)
-  expect((await inForce(child)).map(one => one.end_at.toISOString())).toEqual([at(240)])
-  app.clock.setTo('2026-09-08T11:00:00+08:00')
+  expect((await inForce(child)).map(one => one.end_at.toISOString())).toEqual([at(90)])
+  // A session that rests for long ends: the clock goes on by minutes.
+  app.clock.setTo('2026-09-08T09:20:00+08:00')
   dataOf(applyApi.return, await app.call(applyApi.return, { leave_id }, as()))
   const { state, members } = await file(leave_id)
-  expect([state, members[0]?.back_basis, members[0]?.spans[0]?.end_at.slice(0, 16)]).toEqual([5, 2, '2026-09-08T03:00'])
+  expect([state, members[0]?.back_basis, members[0]?.spans[0]?.end_at.slice(0, 16)]).toEqual([5, 2, '2026-09-08T01:20'])
   const next = dataOf(mineApi.add, await app.call(mineApi.add, wish(child, 1440, 1500), as(parent)))
   await pass(next.leave_id)
   dataOf(mineApi.cancel, await app.call(mineApi.cancel, { leave_id: next.leave_id }, as(parent)))

@@ -15,11 +15,11 @@ const free_states: readonly number[] = [leave_states.draft, leave_states.refused
 type Counted = Pick<Leave, 'leave_id' | 'person_kind' | 'leave_type'> & { version: number }
 
 /** What is left of a quota, in minutes. */
-export async function leftOf(db: Db, school_id: number, user_id: string, quota_code: string, now: Date): Promise<number> {
+async function leftOf(db: Db, school_id: number, user_id: string, quota_code: string, now: Date): Promise<number> {
   return (await leftOfAll(db, school_id, [user_id], now)).get(`${user_id} ${quota_code}`)?.left ?? 0
 }
 
-export type QuotaState = { user_id: string; quota_code: string; granted: number; left: number; expire_on: string | null }
+type QuotaState = { user_id: string; quota_code: string; granted: number; left: number; expire_on: string | null }
 
 /** Every quota of these people, by `user_id quota_code`; minutes. */
 export async function leftOfAll(db: Db, school_id: number, user_ids: readonly string[], now: Date): Promise<Map<string, QuotaState>> {
