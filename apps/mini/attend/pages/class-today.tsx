@@ -120,7 +120,12 @@ function OneClass({ tile, slot, onBack, ...page }: Props & { tile: Tile; slot: s
         ))}
       </ul>
       {data && data.list.length > 0 && (
-        <ClassActs all={all} count={data.list.length} onAll={() => showAll(!all)} onRoll={may_roll && lesson_day_id !== null ? take : undefined} />
+        <ClassActs
+          all={all}
+          count={data.list.length}
+          onAll={() => showAll(!all)}
+          onRoll={may_roll && lesson_day_id !== null ? take : undefined}
+        />
       )}
     </Card>
   )

@@ -37,7 +37,9 @@ export async function raiseConsecutive({ db, school_id, now }: Step, date: strin
 export async function raiseTwins({ db, school_id, now }: Step, date: string): Promise<void> {
   const { rows } = await sql<{ user_id: string; other_name: string; n: number; dept_id: string | null }>`
     with seen as (
-      select e.device_id, e.user_id, e.event_time, lag(e.user_id) over w as before_id, lag(e.event_time) over w as before_at from attend_event e
+      select e.device_id, e.user_id, e.event_time, lag(e.user_id) over w as before_id,
+        lag(e.event_time) over w as before_at
+      from attend_event e
       where e.school_id = ${school_id} and e.event_date >= ${date}::date - ${week_days}::int and e.event_date < ${date}::date
         and e.source = 1 and e.device_id is not null and e.event_time is not null and e.person_kind = 1
       window w as (partition by e.device_id order by e.event_time, e.user_id)),

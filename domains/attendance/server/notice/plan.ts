@@ -83,7 +83,8 @@ async function readKnown({ db, school_id }: Step, date: string, pupils: readonly
   const { rows } = await sql<Known>`
     select n.user_id::text as user_id, n.expect_kind::int as expect_kind, n.occurrence_id::text as occurrence_id, n.kind,
       n.sent_at is not null as sent, n.dropped_at is not null as dropped
-    from attend_notice n where n.school_id = ${school_id} and n.lesson_date = ${date}::date and n.user_id = any(${user_ids}::bigint[])`.execute(
+    from attend_notice n
+    where n.school_id = ${school_id} and n.lesson_date = ${date}::date and n.user_id = any(${user_ids}::bigint[])`.execute(
     db,
   )
   return new Map(rows.map(row => [noticeKey(row, row.kind), row]))

@@ -197,7 +197,8 @@ async function announce(step: Step, { date, shard }: Group, { judged, difference
     await publish(step, attendanceEvents.resultChanged, { date, shard, counts })
     await pushUnit(step, date, [...new Set(differences.flatMap(one => (one.after ?? one.before)?.dept_id ?? []))])
   }
-  if (differences.length > 0) await planNotices(step, date, judged)
+  // A correction has changed its row already: nothing differs, and the family is still to hear of it.
+  await planNotices(step, date, judged)
   if (was === is || is !== 'settled') return
   await publish(step, attendanceEvents.unitSettled, { date, shard })
   if (shard !== staff_shard) await raiseConsecutive(step, date, shard)

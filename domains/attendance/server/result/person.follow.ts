@@ -43,7 +43,9 @@ export const attendanceErase: Erase = {
       { action: 'anonymised' as const, n: await anonymise(db, school_id, user_id) },
       { action: 'deleted' as const, n: await removeExempts(db, school_id, user_id) },
     ]
-    return counts.filter(({ n }) => n > 0n).map(({ action, n }) => ({ store: 'db:attendance', title, action, acked: true, evidence: `${n} 行` }))
+    return counts
+      .filter(({ n }) => n > 0n)
+      .map(({ action, n }) => ({ store: 'db:attendance', title, action, acked: true, evidence: `${n} 行` }))
   },
 }
 
