@@ -22,8 +22,7 @@ export function redetectWork(database: Database): WorkKind {
       const file_key = waiting?.file_key
       if (!file_key) return
       return async () => {
-        const own = <R>(id: number, work: (db: Db) => Promise<R>) => database.tenant(id, work)
-        const { bytes } = await read({ app, now, own }, { school_id, file_key })
+        const { bytes } = await read({ app, now, own: (id, fn) => database.tenant(id, fn) }, { school_id, file_key })
         const measures = await detectorPort.one(app).measure(bytes)
         if (measures === null) throw new Error('the face detector does not answer')
         await database.tenant(school_id, async (db: Db) => {

@@ -4,7 +4,7 @@ import { schoolDay } from '@campus/school/server'
 import { dayOf } from '@kit/contract'
 import { foldFullWidth } from '@kit/contract/checks'
 import { importTemplate, missingCells } from '@kit/server/excel'
-import type { AppliedRow, ApplyRow, ApplyStep, Cells, Checked, Issue, Judgement, ReadStep, TemplateColumn } from '@kit/server/excel'
+import type { AppliedRow, ApplyRow, ApplyStep, Cells, Checked, Issue, Judgement, ImportColumn, ReadStep } from '@kit/server/excel'
 import { addDays, startOfDate } from '@kit/terminal-protocol'
 import { sql } from 'kysely'
 import type { AccessDb } from '../db.ts'
@@ -39,7 +39,7 @@ const modes = new Map<string, 1 | 2>([
   [mode_names[2], add],
 ])
 const open_state = 'open'
-const columns: TemplateColumn[] = [
+const columns: ImportColumn[] = [
   { label: '人员编号', prop: 'no', required: true, options: null, text: true, sample: '20190101' },
   { label: '姓名', prop: 'name', required: true, options: null, text: false, sample: '王子涵' },
   {
@@ -59,7 +59,7 @@ const columns: TemplateColumn[] = [
 ]
 
 /** 人员通行规则导入: each line gives one person a rule of his own; taken back, they go by the rules from before (chapter 35 §6). */
-export const userRuleTemplate = importTemplate<AccessDb, TemplateColumn[], Parsed, Snapshot>({
+export const userRuleTemplate = importTemplate<AccessDb, ImportColumn[], Parsed, Snapshot>({
   code: 'access_user_rule',
   page: '/StudentAccess',
   title: '人员通行规则导入',
