@@ -77,7 +77,7 @@ async function gate(name: string): Promise<JdevTerminal> {
   const campus = dataOf(placeApi.tree, await app.call(placeApi.tree, {}, as())).list[0]?.place_id ?? ''
   const { place } = dataOf(placeApi.create, await app.call(placeApi.create, { superior_id: campus, place_name: name, place_kind: 9 }, as()))
   const sn = `K${terminals.length}`
-  const made = { device_sn: sn, device_name: name, device_type: '01', model_code: 'JD-F10', place_id: place.place_id }
+  const made = { device_sn: sn, device_name: name, device_type: '01' as const, model_code: 'JD-F10', place_id: place.place_id }
   const { setup } = dataOf(deviceApi.create, await app.call(deviceApi.create, made, as()))
   const terminal = new JdevTerminal({ url: `mqtt://127.0.0.1:${port}`, sn, secret: setup?.secret ?? '' })
   terminals.push(terminal)
@@ -115,7 +115,7 @@ test('40-A5 a lost card is never said to be blocked at a terminal that is off; w
   for (const terminal of [near, far]) await expect.poll(() => heldBy(terminal, 1), { timeout: 20_000 }).toEqual([uid(30)])
   await far.stop()
   const card_id = (await cardOf(1))?.card_id ?? ''
-  const { op_id = '' } = (await lose(card_id)) ?? {}
+  const op_id = (await lose(card_id))?.op_id ?? ''
   await expect.poll(async () => (await cardOf(1))?.block, { timeout: 20_000 }).toMatchObject({ total: 2, done: 1 })
   const blocks = async () => dataOf(cardLogApi.blocks, await app.call(cardLogApi.blocks, { op_id }, as())).list
   expect((await blocks()).filter(one => one.acked_at === null)).toMatchObject([{ device_name: '远门' }])

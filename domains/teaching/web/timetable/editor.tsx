@@ -1,5 +1,6 @@
 import { lessonApi, solveApi, tableFileApi, timetableChannel, versionApi } from '@campus/teaching/contract'
 import type { Command, Grid, PlanLesson, Timetable, Version, View } from '@campus/teaching/contract'
+import type { Reply } from '@kit/contract'
 import { call, Can, useChannel } from '@kit/web'
 import { lazyDialog, useAct, useDialog } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
@@ -12,6 +13,9 @@ import { EditorGrid } from './editor-grid.tsx'
 import { SolvePanel } from './solve-panel.tsx'
 
 const ImportDialog = lazyDialog(() => import('./import-dialog.tsx').then(part => part.ImportDialog))
+
+type Groups = Reply<typeof lessonApi.targets>['groups']
+const optionsOf = ({ name, items }: Groups[number]) => ({ label: name, title: name, options: items.map(one => ({ value: one.id, label: one.name })) })
 
 type Props = { table: Timetable; version: Version; publish: () => void; written: () => void }
 const views: { value: View; label: string }[] = [{ value: 'class', label: '班级' }, { value: 'teacher', label: '教师' }, { value: 'place', label: '场所' }]
@@ -29,7 +33,7 @@ export function Editor({ table, version, publish, written }: Props): ReactNode {
   useChannel(timetableChannel, () => void grid.refetch(), { of: version.id, onGap: () => void grid.refetch() })
   const rev = grid.data?.rev ?? 0
   const { open, close, dialog } = useDialog()
-  const bring = () => open(<ImportDialog version_id={version.id} rev={rev} onClose={close} onDone={() => written()} />)
+  const bring = () => open(<ImportDialog version_id={version.id} rev={rev} onClose={close} onDone={written} />)
   const is_draft = version.state === 'draft'
   const run = (commands: Command[]) => act(() => call(versionApi.command, { id: version.id, rev, commands }, { quiet: true }))
   const undo = () => act(() => call(versionApi.undo, { id: version.id, rev }, { quiet: true }), { done: ({ title }) => title })
@@ -42,12 +46,11 @@ export function Editor({ table, version, publish, written }: Props): ReactNode {
     show(next)
     aim(id)
   }
-  const options = groups.map(group => ({ label: group.name, title: group.name, options: group.items.map(one => ({ value: one.id, label: one.name })) }))
   return (
     <div className="timetable-editor">
       <div className="teaching-head">
         <Segmented aria-label="视图" options={views} value={view} onChange={next => look(next)} />
-        <Select className="teaching-term" aria-label="查看对象" showSearch={{ optionFilterProp: 'label' }} value={target_id} onChange={aim} options={options} loading={targets.isFetching} placeholder="选择对象" />
+        <Select className="teaching-term" aria-label="查看对象" showSearch={{ optionFilterProp: 'label' }} value={target_id} onChange={aim} options={groups.map(optionsOf)} loading={targets.isFetching} placeholder="选择对象" />
         {grid.data && <Tag color={grid.data.unplaced > 0 ? 'orange' : 'green'}>共{grid.data.total}节，未排{grid.data.unplaced}节</Tag>}
         {is_draft && (
           <span className="timetable-acts">
