@@ -3,9 +3,9 @@ import type { contentApi } from '@campus/publishing/contract'
 import { fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import { sql } from 'kysely'
-import type { PublishingCtx, Work } from '../db.ts'
+import type { PublishingCtx } from '../db.ts'
+import { endContents } from './content.end.ts'
 import { requireContent, requireRule, spread } from './content.service.ts'
-import { compileBoards } from './plan.service.ts'
 
 /**
  * Drafts become live; their boards are told within moments. A content that is live already stays so.
@@ -64,26 +64,4 @@ async function closeUsagesOf({ db, school_id, now, me }: PublishingCtx, content_
     where school_id = ${school_id} and valid_to is null and place_id is not null and resource_id in (
       select c.resource_id from publishing_content c
       where c.school_id = ${school_id} and c.content_id = any(${[...content_ids]}::bigint[]) and c.resource_id is not null)`.execute(db)
-}
-
-/** Ends living contents and makes the plans of all boards that have them without delay. @returns the boards */
-export async function endContents(work: Work, content_ids: readonly string[], reason: string): Promise<string[]> {
-  const { db, school_id, now } = work
-  if (content_ids.length === 0) return []
-  await db
-    .updateTable('publishing_content')
-    .set({ state: content_state.taken, take_reason: reason, updated_at: now, row_version: sql<number>`row_version + 1` })
-    .where('school_id', '=', school_id)
-    .where('content_id', 'in', [...content_ids])
-    .execute()
-  const rows = await db
-    .selectFrom('publishing_delivery')
-    .select('device_id')
-    .distinct()
-    .where('school_id', '=', school_id)
-    .where('content_id', 'in', [...content_ids])
-    .execute()
-  const boards = rows.map(row => row.device_id)
-  await compileBoards(work, boards, '下架内容')
-  return boards
 }

@@ -11,7 +11,7 @@ import { z } from 'zod'
 import type { PublishingCtx } from '../db.ts'
 import { countDays } from './compile.ts'
 import { targetNames } from './content.queries.ts'
-import { endContents } from './content.acts.ts'
+import { endContents } from './content.end.ts'
 import { requireContent, requireRule, spread, writeTargets } from './content.service.ts'
 import { targetBoards } from './scope.ts'
 

@@ -2,7 +2,7 @@ import { content_state, playable_mime, source, target_kind } from '@campus/publi
 import { insertMany } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { Work } from '../db.ts'
-import { endContents } from './content.acts.ts'
+import { endContents } from './content.end.ts'
 import { board_types, filesOfAlbum } from './facts.ts'
 import type { KeptFile } from './facts.ts'
 import { compileBoards, markDirty } from './plan.service.ts'
