@@ -124,6 +124,9 @@ test('30 §3 rule 9: foreign rows go after a day where the school has said so, a
   terminal.store.enter('person', 'L9', 'abcdabcdabcdabcd')
   dataOf(syncApi.resync, await d.app.call(syncApi.resync, { id: device_id, mode: 'verify' }, { token: d.me.token }))
   await expect.poll(async () => (await drift(device_id)).list.map(one => [one.row_key, one.delete_at])).toEqual([['L9', null]])
+  const told = async () => dataOf(inboxApi.list, await d.app.call(inboxApi.list, {}, { token: admin.token })).list.map(line => line.title).filter(title => title.includes(device_name)).toSorted()
+  // Said when the whole read-back has ended, at night later than the row is seen.
+  await expect.poll(told).toEqual([`发现不是平台下发的数据：${device_name}`])
   const later = (days: number) => new Date(d.app.clock.now().getTime() + days * day_ms)
   const clean = (at: Date) => d.tenant(db => deleteOldForeign(run(db, at)))
   expect(await clean(later(9))).toBe(0)
@@ -136,7 +139,6 @@ test('30 §3 rule 9: foreign rows go after a day where the school has said so, a
   expect(await clean(later(0))).toBe(1)
   await expect.poll(() => terminal.store.held('person').has('L9')).toBe(false)
   expect((await drift(device_id, '1')).list.map(one => [one.row_key, one.resolution])).toEqual([['L9', 'expired']])
-  const told = async () => dataOf(inboxApi.list, await d.app.call(inboxApi.list, {}, { token: admin.token })).list.map(line => line.title).filter(title => title.includes(device_name)).toSorted()
   await expect.poll(told).toEqual([`发现不是平台下发的数据：${device_name}`, `外来数据到期删除：${device_name}`])
   await set({ foreign_policy: 'report' })
 })
