@@ -3,8 +3,8 @@ import type { Database } from '@kit/server/db'
 import { sql } from 'kysely'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Tables that may change although "nothing changed": logs, throttles, what proves a caller. */
-const moving = ['operation_log', 'outbox', 'login_throttle', 'captcha', 'ticket', 'session', 'sm2_key', 'remember_token', 'provider_visit', 'idempotency_key', 'work', 'audit_seal', 'audit_watch']
+/** Tables that may change although "nothing changed": logs, throttles, what proves a caller or ends by its time. */
+const moving = ['operation_log', 'outbox', 'login_throttle', 'captcha', 'ticket', 'session', 'sm2_key', 'remember_token', 'provider_visit', 'idempotency_key', 'work', 'audit_seal', 'audit_watch', 'realtime_watch']
 
 const [most_looks, look_ms] = [200, 25]
 

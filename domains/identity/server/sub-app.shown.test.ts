@@ -55,10 +55,10 @@ async function show(kind: 'teacher' | 'parent', visible: readonly (readonly [Sub
 
 test('80-M2 the hall shows the tiles of the app roles that reach the person, in their order, and none that they hide', async () => {
   const hall = await opened('hall', me.token)
-  expect(await tiles(hall.token)).toEqual(['leave', 'approve', 'pushMessage', 'repair', 'fee', 'evaluate', 'park'])
+  expect(await tiles(hall.token)).toEqual(['leave', 'approve', 'pushMessage', 'cloudAttend', 'cloudStudentAttend', 'door', 'repair', 'fee', 'attendManage', 'evaluate', 'park'])
   await show('teacher', [['park', false]])
   await show('teacher', [['fee', true]], 0)
-  expect(await tiles(hall.token)).toEqual(['fee', 'leave', 'approve', 'pushMessage', 'repair', 'evaluate'])
+  expect(await tiles(hall.token)).toEqual(['fee', 'leave', 'approve', 'pushMessage', 'cloudAttend', 'cloudStudentAttend', 'door', 'repair', 'attendManage', 'evaluate'])
   await show('teacher', [['park', true], ['fee', true]])
 })
 
@@ -88,8 +88,8 @@ test('80-A2 a parent’s hall shows what parents are shown, whatever the staff i
   const { id, code, user_id, user_dep } = at(reply.role_list)
   const entered = await app.call(loginApi.token, { role_no: id, code, user_id, user_dep, school_id, client: 'mini' }, { token: reply.token })
   const { token } = dataOf(subAppApi.refresh, await app.call(subAppApi.refresh, { app: 'hall' }, { headers: { cookie: cookieOf(entered, 'mini_hall') } }))
-  expect(await tiles(token)).toEqual(['leave', 'approve', 'pushMessage', 'repair', 'fee', 'evaluate'])
+  expect(await tiles(token)).toEqual(['leave', 'approve', 'pushMessage', 'cloudStudentAttend', 'repair', 'fee', 'evaluate'])
   expect((await linkOf('park', token)).status).toBe(403)
   await show('parent', [['fee', false]])
-  expect(await tiles(token)).toEqual(['leave', 'approve', 'pushMessage', 'repair', 'evaluate'])
+  expect(await tiles(token)).toEqual(['leave', 'approve', 'pushMessage', 'cloudStudentAttend', 'repair', 'evaluate'])
 })

@@ -53,7 +53,7 @@ export const sectioningApi = api('v2', 'teaching.sectioning', {
     reply: z.object({ id: RunId, job_no: z.string() }), op: 3, ...edit,
   }),
   apply: post('sectioning/:id/apply', {
-    params: byId, body: z.strictObject({ plan_no: z.number().int().min(0).max(9), from: Day }),
+    params: byId, body: z.strictObject({ plan_no: z.number().int().min(0), from: Day }),
     reply: z.object({ classes: z.number().int(), students: z.number().int() }), op: 4, ...edit,
   }),
   undo: post('sectioning/:id/undo', { params: byId, reply: Done, op: 4, ...edit }),

@@ -1,5 +1,5 @@
 import { courseApi, lessonApi, solveApi, tableFileApi, teachingApi, timetableApi, versionApi } from '@campus/teaching/contract'
-import { semesterApi } from '@campus/calendar/contract'
+import { bellApi, semesterApi } from '@campus/calendar/contract'
 import { sql } from 'kysely'
 import { dataOf } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
@@ -48,6 +48,18 @@ async function timetable(world: World) {
   made += 1
   const { timetable: table } = dataOf(timetableApi.create, await world.app.call(timetableApi.create, { name: `课表${world.school_id}号${made}`, semester_id }, { token: world.me.token }))
   return { table, version_id: table.versions[0]?.id ?? '', class_id }
+}
+
+/** Lesson times for the grade of the classes that are made here: nothing is placed without. */
+async function rung(world: World): Promise<void> {
+  made += 1
+  const sections = [8, 9, 10, 11].map((hour, at) => {
+    const [begin, end] = [`${String(hour).padStart(2, '0')}:00`, `${String(hour).padStart(2, '0')}:40`]
+    return { name: `第${at + 1}节`, section_kind: 4, section: at + 1, begin, end }
+  })
+  const { bell } = dataOf(bellApi.add, await world.app.call(bellApi.add, { name: `排课作息${made}`, sections }, { token: world.me.token }))
+  const week_flags = [true, true, true, true, true, false, false]
+  await world.app.call(bellApi.switch, { bell_id: bell.id, grades: ['31'], week_flags, from: today(world), to: null }, { token: world.me.token })
 }
 
 export async function lessons(world: World) {
@@ -185,7 +197,10 @@ export const teachingCalls: ReadonlyMap<string, Builder> = new Map([
   }),
   ...buildersOf(solveApi, {
     precheck: async world => ({ input: { id: (await timetable(world)).version_id } }),
-    start: async world => ({ input: { id: (await timetable(world)).version_id, seconds: 10 } }),
+    start: async world => {
+      await rung(world)
+      return { input: { id: (await timetable(world)).version_id, seconds: 10 } }
+    },
     latest: async world => ({ input: { id: (await timetable(world)).version_id } }),
     stop: async world => ({ input: { id: (await solved(world)).id } }),
     moves: async world => ({ input: { id: (await solved(world)).id } }),
