@@ -10,6 +10,8 @@ import type { ServerUnderTest } from './server.ts'
 import { pupils, spoiledSheets } from './sheet.ts'
 
 const journey_ms = 240_000
+/** A first start fills the whole demo, beside other journeys. */
+const start_ms = 620_000
 let server: ServerUnderTest
 let browser: JourneyBrowser
 let folder: string
@@ -19,7 +21,7 @@ beforeAll(async () => {
   server = await prepareNewServer()
   await server.start()
   browser = await openBrowser()
-}, journey_ms)
+}, start_ms)
 
 afterAll(async () => {
   await browser?.close()
