@@ -12,8 +12,8 @@ export function CampusCard(): ReactNode {
       {({ student, teacher, visitors, in_count, out_count, denied_count }) => (
         <CardFigures
           figures={[
-            { label: `学生在校（共${student.total}）`, value: student.inside, to: wall, tone: 'good' },
-            { label: `教职工在校（共${teacher.total}）`, value: teacher.inside, to: wall },
+            { label: '学生在校', value: student.inside, to: wall, tone: 'good' },
+            { label: '教职工在校', value: teacher.inside, to: wall },
             { label: '访客', value: visitors, to: '/VisitorEnterExit' },
             { label: '进', value: in_count, to: wall },
             { label: '出', value: out_count, to: wall },
