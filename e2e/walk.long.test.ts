@@ -32,7 +32,7 @@ afterAll(async () => {
   await planted?.remove()
 })
 
-test.each(groups)('every route of %s … is used as any page is: rows stay where they are, it sorts and turns, each dialog opens, is sent empty and is left', async (...group) => {
+test.each(groups)('every route of %s … can be used: rows stay where they are, it sorts and pages, each dialog opens, takes an empty submit and closes', async (...group) => {
   expect(await walk(page, server.url, group)).toEqual(group.map(path => ({ path, faults: [] })))
 }, group_ms)
 

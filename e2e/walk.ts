@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { leaveByKey, walkTo } from './browser.ts'
 
-/** What did not hold of a page while it was used as any page is. */
+/** Faults of a page, found by using it. */
 export type Walked = { path: string; faults: string[] }
 
 const ready_ms = 20_000

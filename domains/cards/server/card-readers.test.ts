@@ -151,7 +151,7 @@ test('40-A17 social cards by themselves: bound, bound already, of nobody, somebo
   expect(logged.rows).toEqual([])
 })
 
-test('40-A32 one number in two schools is two cards; a card of another school is as unknown as one that is not there', async () => {
+test('40-A32 one number in two schools is two cards; a card of another school answers 404', async () => {
   const other = await app.as({ school_id: other_school, codes: 'all', places: 'all' })
   await give(3, uid(50))
   const card_id = (await cardOf(3))?.card_id ?? ''

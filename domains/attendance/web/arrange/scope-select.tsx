@@ -28,7 +28,7 @@ export function ScopeSelect({ kind, ...field }: Props): ReactNode {
 
 type Field = Omit<Props, 'kind'>
 
-/** Nothing is reached by nobody: a cleared person is an empty field. */
+/** A cleared person is an empty field. */
 const pickedOf = ({ id, value, onChange }: Field) => ({ ...(id === undefined ? {} : { id }), ...(value === undefined ? {} : { value }), onChange: (user_id = '') => onChange?.(user_id) })
 
 function Choose({ id, value, onChange, options }: Field & { options: readonly Option[] }): ReactNode {

@@ -108,7 +108,7 @@ export async function askSwap(ctx: ExamsCtx, { session_id, to_user_id,
   return { swap_id }
 }
 
-/** An open swap, locked; one that I am not part of is as unknown as none. @throws Refusal 404, 409 swapOver */
+/** An open swap, locked; one of other invigilators is not found. @throws Refusal 404, 409 swapOver */
 async function requireSwap({ db, school_id }: ExamsCtx, swap_id: string, side: 'from_user' | 'to_user' | null, me: string) {
   const found = await db.selectFrom('exam_swap').selectAll().where('school_id', '=', school_id).where('swap_id', '=', swap_id).forUpdate()
     .executeTakeFirst()

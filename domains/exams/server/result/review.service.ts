@@ -32,7 +32,7 @@ export async function readReviews(
 
 type MyRelease = { exam_name: string; at: Date; papers: string[] }
 
-/** The release to families that shows a pupil's scores; a pupil of nobody's is as unknown as one that does not exist. @throws Refusal 404 */
+/** The release to families that shows a pupil's scores; a pupil outside it is not found. @throws Refusal 404 */
 async function requireRelease({ db, school_id }: ExamsCtx, exam_id: string, user_id: string): Promise<MyRelease> {
   const { rows } = await sql<MyRelease>`
     select e.exam_name, r.at, c.papers::text[] as papers

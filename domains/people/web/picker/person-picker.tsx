@@ -15,7 +15,7 @@ type ManyProps = Shared & { value?: readonly string[]; onChange?: (user_ids: str
 
 const kept_ms = 60_000
 const usual_max = 200
-const nobody: readonly KnownPerson[] = []
+const none_known: readonly KnownPerson[] = []
 
 /**
  * Chooses one person at school or at work today by name, pinyin or number, within the row scope of the identity (chapter 20 §4); number and class tell
@@ -40,7 +40,7 @@ export function PeoplePicker({ value = [], onChange, max = usual_max, ...shared 
   return <Select<string[], Option> {...select} mode="multiple" allowClear maxCount={max} value={[...value]} onChange={choose} />
 }
 
-function usePicker({ id, of, known = nobody, label, placeholder = '输入姓名、拼音或编号查找' }: Shared, chosen: readonly string[]) {
+function usePicker({ id, of, known = none_known, label, placeholder = '输入姓名、拼音或编号查找' }: Shared, chosen: readonly string[]) {
   const may = { student: useCan(pickerApi.student), teacher: useCan(pickerApi.teacher) }
   const sources = of.filter(source => may[source])
   const [text, setText] = useState('')

@@ -1,10 +1,9 @@
 import { examEvents } from '@campus/exams/contract'
 import { content_state, source, target_kind } from '@campus/publishing/contract'
-import { asTables } from '@kit/server/db'
 import { consume } from '@kit/server/event'
-import type { EventDesk } from '@kit/server/http'
 import { sql } from 'kysely'
-import type { PublishingDb, Work } from '../db.ts'
+import { workOf } from '../db.ts'
+import type { Work } from '../db.ts'
 import { writeTargets } from './content.service.ts'
 import { board_types } from './facts.ts'
 import { markDirty } from './plan.service.ts'
@@ -15,8 +14,6 @@ const [most_title, most_text, highest, offline_hours] = [40, 300, 9, 720] as con
 /** Nobody by name: the plan of an exam wrote it. */
 const by_system = '0'
 
-const workOf = ({ app, db, school_id, now }: Omit<EventDesk, 'db'> & { db: Parameters<typeof asTables>[0] }): Work => ({ app,
-  db: asTables<PublishingDb>(db), school_id, now })
 const timeOf = (at: string) => new Date(Date.parse(at) + zone_ms).toISOString().slice(11, 16)
 
 /** Boards of the rooms cover themselves with the exam from half an hour before a session to its end; their deliveries are the receipts (chapter 55 rule 31). */

@@ -4,23 +4,16 @@ import { devicesEvents } from '@campus/devices/contract'
 import { placesEvents } from '@campus/places/contract'
 import { publishingEvents } from '@campus/publishing/contract'
 import { teachingEvents } from '@campus/teaching/contract'
-import { asTables } from '@kit/server/db'
 import { consume } from '@kit/server/event'
 import type { TimerKind } from '@kit/server/event'
-import type { EventDesk } from '@kit/server/http'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { PublishingDb, Work } from '../db.ts'
+import { workOf } from '../db.ts'
+import type { Work } from '../db.ts'
 import { board_types } from './facts.ts'
 import { compile_kind, compileBoards, compileWaiting, markDirty, over_kind, roll_kind } from './plan.service.ts'
 import { hearWords, noteContact } from './words.ts'
 
-const workOf = ({ app, db, school_id, now }: Omit<EventDesk, 'db'> & { db: Parameters<typeof asTables>[0] }): Work => ({
-  app,
-  db: asTables<PublishingDb>(db),
-  school_id,
-  now,
-})
 const { boardReceipt, boardStatus, placed, replaced, rebuilt } = devicesEvents
 const Nothing = z.object({})
 

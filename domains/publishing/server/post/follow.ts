@@ -1,10 +1,9 @@
 import { NOTICE_KIND, post_state, postTemplates, publishingEvents, safety_kind } from '@campus/publishing/contract'
 import { send } from '@campus/messages/server'
-import { asTables } from '@kit/server/db'
 import { consume, publish } from '@kit/server/event'
 import type { TimerKind } from '@kit/server/event'
-import type { EventDesk } from '@kit/server/http'
-import type { PublishingDb, Work } from '../db.ts'
+import { workOf } from '../db.ts'
+import type { Work } from '../db.ts'
 import { findPost } from './post.queries.ts'
 import type { Post } from './post.queries.ts'
 import { expire_kind, freeze, publish_kind, readersOf } from './publish.ts'
@@ -12,8 +11,6 @@ import { expire_kind, freeze, publish_kind, readersOf } from './publish.ts'
 const { sent, planned, expired, recalled } = post_state
 const no_name: Readonly<Record<string, string>> = NOTICE_KIND.names
 const [usual, urgent] = [1, 3] as const
-
-const workOf = ({ app, db, school_id, now }: Omit<EventDesk, 'db'> & { db: Parameters<typeof asTables>[0] }): Work => ({ app, db: asTables<PublishingDb>(db), school_id, now })
 
 /** The level of messages about a post: safety goes through quiet hours (chapter 60 rule 11). */
 export const levelOf = ({ kind }: Pick<Post, 'kind'>): 1 | 3 => (kind === safety_kind ? urgent : usual)
