@@ -7,14 +7,15 @@ import { jobApi } from '@campus/jobs/contract'
 import { studentExportApi } from '@campus/people/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ExpectStatic } from 'vitest'
 import { dataOf, startTestApp, test_schools } from '../testing/index.ts'
 import type { TestApp } from '../testing/index.ts'
 
 const longest_ms = 20_000
 const patience_ms = 60_000
 const trickle_ms = 500
-/** More than the buffers between two processes hold. */
-const picture = Buffer.alloc(30 * 1024 * 1024)
+/** More than the buffers between two processes hold, several times: however large they are, a reader who keeps his pace is seen to read. */
+const picture = Buffer.alloc(96 * 1024 * 1024)
 const picture_path = fileApi.read.paths[0]?.replace(':school_id/:folder/:name', `${test_schools.a}/logo/large.png`) ?? ''
 
 const asking = (path: string) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`
@@ -43,10 +44,10 @@ afterAll(async () => {
 })
 
 /** The request for a result file of that size, which is sent from the disk. */
-async function largeResult(): Promise<string> {
+async function largeResult(mine: ExpectStatic): Promise<string> {
   const { token } = await app.as({ school_id: test_schools.a, codes: 'all' })
   const { job_no } = dataOf(studentExportApi.export, await app.call(studentExportApi.export, {}, { token }))
-  await expect.poll(async () => dataOf(jobApi.one, await app.call(jobApi.one, { job_no }, { token })).has_result, { timeout: longest_ms }).toBe(true)
+  await mine.poll(async () => dataOf(jobApi.one, await app.call(jobApi.one, { job_no }, { token })).has_result, { timeout: longest_ms }).toBe(true)
   const { rows } = await app.running.database.tenant<unknown, { rows: { result_file: string }[] }>(test_schools.a, db =>
     sql<{ result_file: string }>`select result_file from job where school_id = ${test_schools.a} and job_no = ${job_no}`.execute(db),
   )
@@ -76,20 +77,21 @@ async function neverRead(asked: string, trickled = ''): Promise<number> {
 }
 
 describe.concurrent('a caller who', () => {
-  test('does not read what he asked for is let go within 20 s', async () => {
-    const result = await largeResult()
+  // Tests side by side: each has an `expect` of its own.
+  test('does not read what he asked for is let go within 20 s', async ({ expect: mine }) => {
+    const result = await largeResult(mine)
     const callers = [
       [result], [result, small], [`${result}GET /livez HTTP/1.1\r\nx: `, 'a'],
       [asking(picture_path)], [asking(picture_path), small], [`${asking(picture_path)}GET /livez HTTP/1.1\r\nx: `, 'a'],
       [many], [many, small],
     ] as const
     const ports = await Promise.all(callers.map(([asked, trickled]) => neverRead(asked, trickled)))
-    await expect.poll(() => ports.map((port, at) => (live.has(port) ? at : null)).filter(at => at !== null), { timeout: longest_ms, interval: 100 }).toEqual([])
+    await mine.poll(() => ports.map((port, at) => (live.has(port) ? at : null)).filter(at => at !== null), { timeout: longest_ms, interval: 100 }).toEqual([])
   }, patience_ms)
 
-  test.each([['from the disk', largeResult], ['from memory', async () => asking(picture_path)]])('takes his time over a large file %s, but takes, gets all of it', async (_name, request) => {
+  test.for([['from the disk', largeResult], ['from memory', async () => asking(picture_path)]] as const)('takes his time over a large file %s, but takes, gets all of it', async ([_name, request], { expect: mine }) => {
     // Asked for first: a connection on which nothing comes is closed, and making the file may take a while.
-    const asked = await request()
+    const asked = await request(mine)
     const socket = wireTo()
     socket.write(asked.replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n'))
     const begun = performance.now()
@@ -100,7 +102,7 @@ describe.concurrent('a caller who', () => {
       // Parts may be as small as a packet: a pause after each would be no slow reader but none at all.
       if (ahead_ms > 1) await new Promise(resolve => setTimeout(resolve, ahead_ms))
     }
-    expect(performance.now() - begun).toBeGreaterThan(longest_ms * 0.9)
-    expect(bytes).toBeGreaterThan(picture.length)
+    mine(performance.now() - begun).toBeGreaterThan(longest_ms * 0.9)
+    mine(bytes).toBeGreaterThan(picture.length)
   }, patience_ms)
 })
