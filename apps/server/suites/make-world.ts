@@ -114,9 +114,25 @@ export async function buildCall(call: Call, world: World) {
   return builder(world)
 }
 
-/** Valid calls by name, everything they name made in a world. */
+/** No call needs so long for what it names: one that waits for ever is named instead of ending a suite without a word. */
+const longest_building_ms = 120_000
+
+/**
+ * Valid calls by name, everything they name made in a world.
+ * @throws Error when what one of them names is not made in two minutes
+ */
 export async function buildCalls(calls: readonly Call[], world: World): Promise<Map<string, Awaited<ReturnType<typeof buildCall>>>> {
   const built = new Map<string, Awaited<ReturnType<typeof buildCall>>>()
-  for (const call of calls) built.set(call.call, await buildCall(call, world))
+  for (const call of calls) built.set(call.call, await inTime(call.call, buildCall(call, world)))
   return built
+}
+
+async function inTime<T>(name: string, building: Promise<T>): Promise<T> {
+  const ended = new AbortController()
+  const late = setTimeout(longest_building_ms, null, { signal: ended.signal }).then(() => Promise.reject(new Error(`what ${name} needs is not made in ${longest_building_ms} ms`)), () => building)
+  try {
+    return await Promise.race([building, late])
+  } finally {
+    ended.abort()
+  }
 }

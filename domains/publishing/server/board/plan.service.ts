@@ -13,6 +13,8 @@ import type { BoardFact, Facts } from './compile.ts'
 import { Files, nextRoll, readBoardFacts, readFacts } from './facts.ts'
 import { settleBoards } from './words.ts'
 
+/** First key of the advisory lock of a school's plans; the second is the school. */
+const lock_class = 60
 /** Changes of the same moments become one plan (chapter 60 rule 34). */
 const debounce_ms = 2000
 /** Boards that one run of the timer compiles. */
@@ -42,6 +44,7 @@ export async function markDirty(work: Work, device_ids: readonly string[] | null
 /** Compiles what waits. Many boards take several turns. */
 export async function compileWaiting(work: Work): Promise<void> {
   const { db, school_id, now } = work
+  await lockPlans(work)
   const { rows } = await sql<{ device_id: string; reason: string }>`
     select device_id::text as device_id, reason from publishing_plan_dirty where school_id = ${school_id} order by since, device_id limit ${most_at_once + 1} for update`.execute(
     db,
@@ -56,12 +59,18 @@ export async function compileWaiting(work: Work): Promise<void> {
   if (rows.length > turn.length) await setTimer(work, { kind: compile_kind, ref: 'more', due_at: now })
 }
 
+/** Plans of a school are made one after the other until the end of the transaction: two that run side by side would give one version twice. */
+async function lockPlans({ db, school_id }: Work): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${lock_class}, ${school_id}::int)`.execute(db)
+}
+
 type Newest = { device_id: string; version: string; hash: string }
 
 /** Makes the plans of these boards at once and hands over those that have changed. @returns how many have */
 export async function compileBoards(work: Work, device_ids: readonly string[], reason: string): Promise<number> {
   const { db, school_id, now } = work
   if (device_ids.length === 0) return 0
+  await lockPlans(work)
   await db
     .deleteFrom('publishing_plan_dirty')
     .where('school_id', '=', school_id)
