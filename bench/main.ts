@@ -18,6 +18,7 @@ import { deviceReturn } from './figures/device-return.ts'
 import { devices } from './figures/devices.ts'
 import { exportRoll } from './figures/export.ts'
 import { importSheet } from './figures/import-sheet.ts'
+import { lighthouse } from './figures/lighthouse.ts'
 import { list } from './figures/list.ts'
 import { login } from './figures/login.ts'
 import { loginRefused } from './figures/login-refused.ts'
@@ -35,7 +36,7 @@ import { lastWords, stopProducts } from './product.ts'
 import { printLines, writeReport } from './report.ts'
 import { benchTimetabling } from './timetabling.ts'
 
-const figures: readonly Figure[] = [consoleWeight, list, peer, auditLog, importSheet, refusals, exportRoll, departments, demo, restart, types, schools, login, sessionCheck, messageSend, loginRefused, navigations, promotion, devices, deviceReturn, deviceFaces, deviceLists, deviceFleet, deviceKills, deviceAttacks, deviceBoards]
+const figures: readonly Figure[] = [consoleWeight, lighthouse, list, peer, auditLog, importSheet, refusals, exportRoll, departments, demo, restart, types, schools, login, sessionCheck, messageSend, loginRefused, navigations, promotion, devices, deviceReturn, deviceFaces, deviceLists, deviceFleet, deviceKills, deviceAttacks, deviceBoards]
 
 let cluster: Promise<Cluster> | undefined
 process.on('SIGINT', () => void stop(130))

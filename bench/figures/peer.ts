@@ -56,7 +56,7 @@ async function measureSchool(bench: Bench, pupils: number): Promise<Line[]> {
   const { token } = await installed.app.as({ school_id, codes: 'all', scope: 'all' })
   await installed.app.running.close()
   const database_url = installed.admin_url ?? ''
-  const directus = preparePeer(database_url)
+  const directus = await preparePeer(database_url)
   const product = await startProduct(installed.settings)
   const theirs = await startForeign(directus.file, ['start'], '/server/ping', directus.settings)
   const ours_url = `${product.url}${studentApi.list.paths[0]}?page_index=1&page_size=20`

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Call } from '@kit/contract'
 import { sql } from 'kysely'
 import type { TestApp } from '../testing/index.ts'

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 /** Tables that may change although "nothing changed": logs, throttles, what proves a caller or ends by its time. */
 const moving = ['operation_log', 'outbox', 'login_throttle', 'captcha', 'ticket', 'session', 'sm2_key', 'remember_token', 'provider_visit', 'idempotency_key', 'work', 'audit_seal', 'audit_watch', 'realtime_watch']
 
-const [most_looks, look_ms] = [200, 25]
+const [most_looks, look_ms] = [1200, 50]
 
 /** The tables whose rows a checksum reads; asked once, for a test makes none. */
 export async function checkedTables(database: Database): Promise<string[]> {
@@ -26,6 +26,12 @@ export async function checksum(database: Database, tables: readonly string[], sc
     for (const row of rows) lines.push(`${school_id} ${row.name} ${row.hash ?? ''}`)
   }
   return lines.join('\n')
+}
+
+/** The tables whose rows differ between two checksums, each with its school. */
+export function differingTables(before: string, after: string): string[] {
+  const known = new Set(before.split('\n'))
+  return after.split('\n').filter(line => !known.has(line)).map(line => line.split(' ').slice(0, 2).join(' '))
 }
 
 /** How long plans of boards wait for further changes. */
