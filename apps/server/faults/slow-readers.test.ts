@@ -89,7 +89,7 @@ describe.concurrent('a caller who', () => {
     await mine.poll(() => ports.map((port, at) => (live.has(port) ? at : null)).filter(at => at !== null), { timeout: longest_ms, interval: 100 }).toEqual([])
   }, patience_ms)
 
-  test.for([['from the disk', largeResult], ['from memory', async () => asking(picture_path)]] as const)('takes his time over a large file %s, but takes, gets all of it', async ([_name, request], { expect: mine }) => {
+  test.for<readonly [string, (mine: ExpectStatic) => Promise<string>]>([['from the disk', largeResult], ['from memory', async () => asking(picture_path)]])('takes his time over a large file %s, but takes, gets all of it', async ([_name, request], { expect: mine }) => {
     // Asked for first: a connection on which nothing comes is closed, and making the file may take a while.
     const asked = await request(mine)
     const socket = wireTo()

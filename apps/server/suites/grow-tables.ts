@@ -10,7 +10,7 @@ export const growing_tables: ReadonlySet<string> = new Set([
   'exam_candidate', 'exam_seat', 'exam_score', 'exam_score_log', 'star_record', 'elective_seat', 'elective_student', 'elective_event', 'lesson', 'lesson_day', 'teaching',
   'message', 'message_person', 'message_delivery', 'message_receipt', 'publishing_recipient', 'publishing_submission', 'publishing_resource', 'publishing_delivery', 'publishing_content',
   'device', 'device_command', 'device_link_event', 'position_event', 'ai_warning', 'alarm_event', 'subject_grant', 'subject_credential', 'occupancy',
-  'job', 'import_row', 'file_object', 'change_order', 'change_item', 'user_delete_detail', 'register_entry', 'sign_contract', 'sms_recharge', 'freshmen_apply', 'alipay_whitelist', 'place',
+  'job', 'import_row', 'file_object', 'change_order', 'change_item', 'user_delete_detail', 'register_entry', 'sms_recharge', 'freshmen_apply', 'alipay_whitelist',
 ])
 
 const step = 7_000_000_000_000n
@@ -20,12 +20,11 @@ const numbers = new Set(['bigint', 'integer', 'smallint'])
  * Copies the rows of a school until each growing table that has some holds so many. A copy keeps its ties: what refers to a growing table refers
  * to the copy of the same number, what refers to another one to the row itself.
  * @param admin_url a superuser's: keys and checks of the copies are not looked at
- * @returns the tables that grew
+ * @returns the tables and months of tables that hold at least half as many
  */
 export async function growTables(admin_url: string, tables: readonly CatalogueTable[], school_id: number, wanted: number): Promise<Set<string>> {
   const client = new pg.Client({ connectionString: admin_url })
   await client.connect()
-  const grown = new Set<string>()
   try {
     await client.query('set session_replication_role = replica')
     await dropChecks(client)
@@ -34,13 +33,13 @@ export async function growTables(admin_url: string, tables: readonly CatalogueTa
       const count = rows[0]?.count ?? 0
       if (count === 0) continue
       await client.query(copyOf(table, school_id, Math.ceil(wanted / count)))
-      grown.add(table.name)
     }
     await client.query('vacuum analyze')
+    const { rows } = await client.query<{ name: string }>(`select relname as name from pg_class where relkind = 'r' and reltuples >= ${wanted / 2}`)
+    return new Set(rows.map(({ name }) => name))
   } finally {
     await client.end()
   }
-  return grown
 }
 
 /** Copies may break a rule that a row has to keep: no list depends on it. */
@@ -56,8 +55,8 @@ function copyOf(table: CatalogueTable, school_id: number, copies: number): strin
   const keys = [table.primary_key, ...table.unique.map(one => one.columns)].filter(key => key.length > 0)
   const shifted = new Set(columns.filter(column => isShifted(table, column)).map(({ name }) => name))
   for (const key of keys) if (!key.some(name => shifted.has(name))) shifted.add(spareOf(table, key))
-  const values = columns.map(column => (shifted.has(column.name) ? shift(column) : column.name))
-  return `insert into ${table.name} (${columns.map(({ name }) => name).join()}) overriding system value
+  const values = columns.map(column => (shifted.has(column.name) ? shift(column) : quoted(column.name)))
+  return `insert into ${table.name} (${columns.map(({ name }) => quoted(name)).join()}) overriding system value
     select ${values.join()} from ${table.name}, generate_series(1, ${copies}) k where school_id = ${school_id}`
 }
 
@@ -75,12 +74,16 @@ function spareOf(table: CatalogueTable, key: readonly string[]): string {
   return found[0]?.name ?? ''
 }
 
-function shift({ name, type }: CatalogueColumn): string {
+const quoted = (name: string) => `"${name}"`
+
+function shift({ name: plain, type }: CatalogueColumn): string {
+  const name = quoted(plain)
   if (type === 'bigint') return `${name} + k * ${step}`
   if (numbers.has(type)) return `${name} + k`
   if (type === 'uuid') return 'gen_random_uuid()'
   if (type === 'date') return `${name} - k`
   if (type.startsWith('timestamp')) return `${name} - k * interval '1 second'`
   if (type === 'bytea') return `${name} || int4send(k)`
-  return `${name} || '~' || k`
+  const [length] = /(?<=^character.*\()\d+/.exec(type) ?? []
+  return length === undefined ? `${name} || '~' || k` : `left(k || '~' || ${name}, ${length})`
 }

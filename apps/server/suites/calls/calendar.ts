@@ -98,6 +98,6 @@ export const calendarCalls: ReadonlyMap<string, Builder> = new Map([
     },
     remove: async world => ({ input: { id: (await bell(world)).id } }),
     uses: () => ({ input: span }),
-    switch: async world => ({ input: { bell_id: (await bell(world)).id, grades: ['31' as const], week_flags: [true, true, true, true, true, false, false], from: '2030-01-01', to: null } }),
+    switch: async world => ({ input: { bell_id: (await bell(world)).id, grades: ['31' as const], week_flags: [true, true, true, true, true, false, false], from: '2030-01-01', to: '2030-02-01' } }),
   }),
 ])
