@@ -14,6 +14,7 @@ export const longest = [
   'apps/server/faults/kill-promotion.long.test.ts',
   'apps/server/faults/readiness.test.ts',
   'apps/server/demo/demo.long.test.ts',
+  'apps/server/suites/strangers.test.ts',
   'apps/server/suites/fence.test.ts',
   'apps/server/backup/schedule.long.test.ts',
   'apps/server/faults/slow-readers.test.ts',
