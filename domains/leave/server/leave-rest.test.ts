@@ -110,13 +110,14 @@ async function hire(users: TestUser[]): Promise<void> {
   })
 }
 
-async function publish(form_name: string, person_kind: 1 | 2, more: { leave_types: string[]; quota_code?: string }): Promise<string> {
+type Design = { leave_types: string[]; quota_code?: string; steps?: FlowStep[] }
+async function publish(form_name: string, person_kind: 1 | 2, more: Design): Promise<string> {
   const steps: FlowStep[] = [{ mode: 1, resolver: 8, resolver_ids: [approver.user_id], when: {}, remind_min: 30, escalate_min: 120 }]
   const saved = dataOf(
     formApi.save,
     await app.call(
       formApi.save,
-      { form_name, person_kind, design: { ...rules, ...more, fallback_user_ids: [stand_in.user_id], steps } },
+      { form_name, person_kind, design: { ...rules, fallback_user_ids: [stand_in.user_id], steps, ...more } },
       as(),
     ),
   )
@@ -208,6 +209,20 @@ test('a day of leave: asked on the phone with its effects shown, agreed to, chan
   await pass(next.leave_id)
   dataOf(mineApi.cancel, await app.call(mineApi.cancel, { leave_id: next.leave_id }, as(parent)))
   expect((await inForce(child)).map(one => one.state)).toEqual([5])
+})
+
+test('the keeper of the dormitory decides his step, and while there is none who stands in does', async () => {
+  const steps = [{ mode: 1, resolver: 4, resolver_ids: [], when: {}, remind_min: 30, escalate_min: 120 }]
+  const dorm_form = await publish('住校生请假', 1, { leave_types: ['1', '2'], steps })
+  const [, , , child = ''] = pupils
+  const planned = async () => {
+    const asked_for = wish(child, 3000, 3100, { form_id: dorm_form })
+    return dataOf(applyApi.preview, await app.call(applyApi.preview, asked_for, as())).steps.map(one => [one.is_fallback, one.assignees.map(who => who.user_id)])
+  }
+  expect(await planned()).toEqual([[true, [stand_in.user_id]]])
+  const keeper = await app.as({ school_id, codes: [], role_code: 'SYS001_Dorm' })
+  await hire([keeper])
+  expect(await planned()).toEqual([[false, [keeper.user_id]]])
 })
 
 test('70-A7 an approver who leaves hands his tasks to those who stand in; no task is without somebody who is here', async () => {
