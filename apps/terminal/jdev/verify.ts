@@ -19,6 +19,8 @@ export function verify(store: TerminalStore, { kind, code }: { kind: CredentialB
   const known = { ...pass, user_id: credential.user_id, credential_id: credential.id }
   const person = PersonBody.safeParse(store.held('person').get(credential.user_id)?.body).data
   if (!person) return { ...known, result: no_right, reason: 'no_right' }
+  // A card that has ended is refused by the terminal's own clock, with the server or without (chapter 40 rule 12).
+  if (!is_fire && credential.until !== undefined && at >= new Date(credential.until)) return { ...known, result: no_right, reason: 'expired' }
   if (!is_fire && isShutAt(rowsOf(store, 'access.schedule'), at)) return { ...known, result: not_now, reason: 'schedule_closed' }
   if (mode === 'held' || mode === 'evacuated') return { ...known, result: passed, reason: mode }
   if (mode === 'locked' || mode === 'sealed') return { ...known, result: not_now, reason: mode }

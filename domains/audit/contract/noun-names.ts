@@ -83,6 +83,7 @@ export const noun_names: Readonly<Record<string, string>> = {
   'leave.task': '请假审批',
   'faces.face': '人脸',
   'faces.consent': '人脸授权',
+  'faces.link': '人脸授权链接',
   'faces.batch': '人脸批量导入',
   'faces.policy': '人脸设置',
   'teaching.change': '调课代课',

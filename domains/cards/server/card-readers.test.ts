@@ -6,6 +6,7 @@ import { deviceApi } from '@campus/devices/contract'
 import { declareGrants, declareSubjects } from '@campus/devices/server'
 import { createDepts, enrolStudents } from '@campus/people/server'
 import { placeApi } from '@campus/places/contract'
+import { schoolDay } from '@campus/school/server'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -136,6 +137,26 @@ test('40-A8 a lost card that opened a door offline is found by itself, whenever 
   await expect.poll(() => heldBy(far, 2), { timeout: 30_000 }).toEqual([])
   app.clock.advance(11 * 60_000)
   await expect.poll(uses, { timeout: 30_000 }).toContain('学生2')
+})
+
+test('40-A11 a card passes on its last day and is refused at midnight by a terminal without its server; a later last day reaches it', async () => {
+  const today = schoolDay(app.clock.now())
+  const midnight = new Date(`${today}T24:00:00+08:00`).getTime()
+  await give(4, uid(70), { valid_to: today })
+  await expect.poll(() => heldBy(near, 4), { timeout: 20_000 }).toEqual([uid(70)])
+  await near.stop()
+  const presentAt = (at: number) => {
+    near.faults.clock_offset_ms += at - near.now.getTime()
+    return near.present('card', uid(70))
+  }
+  expect(presentAt(midnight - 60_000)).toMatchObject({ result: 1 })
+  expect(presentAt(midnight)).toMatchObject({ result: 2, reason: 'expired' })
+  near.faults.clock_offset_ms = 0
+  await near.start()
+  const valid_to = schoolDay(new Date(midnight + day_ms))
+  await app.call(cardApi.renew, { card_ids: [(await cardOf(4))?.card_id ?? ''], valid_to }, as())
+  const until = () => [...near.store.held('credential').values()].find(row => row.body?.code === uid(70))?.body?.until
+  await expect.poll(until, { timeout: 20_000 }).toBe(new Date(`${valid_to}T24:00:00+08:00`).toISOString())
 })
 
 test('40-A17 social cards by themselves: bound, bound already, of nobody, somebody else’s; the number stays masked', async () => {

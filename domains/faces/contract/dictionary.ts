@@ -8,9 +8,10 @@ export const FACE_STATE = dict('FACE_STATE', {
 /** Why a picture is not taken (chapter 40 rules 26, 27), in the order in which they are judged. */
 export const FACE_ERROR = dict('FACE_ERROR', {
   format: '图片格式错误', no_face: '未检测到人脸', many_faces: '检测到多张人脸', too_small: '人脸过小', angle: '角度过大', dark: '光线过暗', bright: '光线过亮', blurred: '人脸模糊', covered: '人脸遮挡',
-  duplicate: '与他人照片重复',
+  duplicate: '与他人照片重复', denied: '本人否认',
 })
-export type FaceError = (typeof FACE_ERROR.codes)[number]
+/** What a picture itself may be refused for. */
+export type FaceError = Exclude<(typeof FACE_ERROR.codes)[number], 'denied'>
 
 /** Passed, failed, unverified. */
 export const detect_states = { '2': '通过', '3': '失败', '4': '未验证' } as const

@@ -68,7 +68,9 @@ export const faceList = list({
     keyword: keyword('姓名/编号'),
     state: choice('状态', state_names),
     consent: choice('授权', consent_names),
-    todo: choice('待处理', { any: '全部待处理', failed: '检测失败', unverified: '未验证', alike: '与他人相似', refused: '设备拒收' }),
+    todo: choice('待处理', {
+      any: '全部待处理', failed: '检测失败', unverified: '未验证', alike: '与他人相似', refused: '设备拒收', face_only: '仅人脸可通行',
+    }),
     kind: carried('', PersonKind),
     dept_id: reference('班级/部门', 'people.dept', DeptId),
     include_sub: carried('', QueryFlag),

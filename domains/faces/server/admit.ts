@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import type { Act } from './db.ts'
 import type { Measures } from './detector/measures.ts'
 import { judge, likeness } from './detector/verdict.ts'
-import { endFace, failed_kind, redetect_kind } from './erase.ts'
+import { endFace, failed_kind, failed_ms, redetect_kind } from './erase.ts'
 import { keepPicture } from './intake.ts'
 import type { Picture } from './intake.ts'
 import type { Sitter } from './people.ts'
@@ -18,8 +18,6 @@ import { forgetVectors, purposeOf, vectorsOf } from './vectors.ts'
 
 const [passed, failed] = [2, 3] as const
 const replaced = 6
-/** Pictures that failed are kept for a week (chapter 40 rule 38). */
-const failed_ms = 7 * 86_400_000
 /** A detector that did not answer is asked again after a minute (chapter 40 rule 28). */
 const first_look_ms = 60_000
 const likeness_case = 1

@@ -1,18 +1,18 @@
-import { facesErrors, facesTemplates } from '@campus/faces/contract'
+import { facesErrors } from '@campus/faces/contract'
 import type { faceConsentApi } from '@campus/faces/contract'
 import { addressOf, claim, hold } from '@campus/files/server'
-import { send } from '@campus/messages/server'
 import { selfScope } from '@campus/people/server'
 import { schoolDay } from '@campus/school/server'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import type { Pre } from '@kit/server/http'
-import { agreed, asked, lockConsent, needsOf, noteAsked, refuse, refused, scenes, sign, withdrawn, writeLog } from './consent.core.ts'
+import { lastAnswer, receiptOf, takeAnswer } from './consent.answer.ts'
+import { agreed, asked, needsOf, noteAsked, scenes, sign, writeLog } from './consent.core.ts'
 import type { Act, FacesCtx } from './db.ts'
 import { actOf } from './db.ts'
 import { guardiansOf, readSitters, requireSitter, requireSitters, scopesOf } from './people.ts'
 import type { Sitter } from './people.ts'
-import { planOwnAge } from './own-age.ts'
+import { sendLinks } from './link.send.ts'
 import { lockPolicy, readPolicy } from './policy.ts'
 import type { Policy } from './policy.ts'
 import { facePeopleIds } from './list.queries.ts'
@@ -47,7 +47,7 @@ export async function setStatus(ctx: FacesCtx, { school_id, user_id, protocol_co
 
 async function askOne(ctx: FacesCtx, policy: Policy, sitter: Sitter): Promise<boolean> {
   const { db, school_id, now, me } = ctx
-  const { user_id, user_name } = sitter
+  const { user_id } = sitter
   const needs = needsOf(sitter, policy, schoolDay(now))
   const guardians = needs.guardian ? await guardiansOf(db, school_id, [user_id]) : []
   const to = [...(needs.self ? [{ user_id }] : []), ...guardians.map(one => ({ user_id: one.parent_user_id, subject_user_id: user_id }))]
@@ -55,7 +55,7 @@ async function askOne(ctx: FacesCtx, policy: Policy, sitter: Sitter): Promise<bo
   const act = actOf(ctx)
   const { log_id } = await writeLog(act, policy, { user_id, status: asked, confirm_scene: scenes.staff, confirm_user: me.user_id })
   await noteAsked(act, policy, user_id)
-  await send(ctx, { template: facesTemplates.ask, source_ref: log_id, to, values: { name: user_name }, level: 2 })
+  await sendLinks(act, sitter, log_id, to)
   return true
 }
 
@@ -126,22 +126,19 @@ export async function myConsents(ctx: FacesCtx): Promise<Reply<typeof faceConsen
     list.push({
       user_id, user_name: sitter.user_name, dept_name: sitter.dept_name, is_child, state, may_answer, about: aboutOf(is_child, may_answer, guarded.has(user_id)),
       photo_url: face?.thumb_file_key ? addressOf(app, now, { school_id, file_key: face.thumb_file_key, visibility: 'private' }, me) : null,
-      devices_total: devices?.devices_total ?? 0, erasing: await erasingOf(actOf(ctx), user_id), answered_at: answer?.at.toISOString() ?? null, receipt: answer?.hash.slice(0, receipt_signs) ?? null,
+      devices_total: devices?.devices_total ?? 0,
+      erasing: await erasingOf(actOf(ctx), user_id),
+      answered_at: answer?.at.toISOString() ?? null,
+      receipt: answer ? receiptOf(answer.hash) : null,
     })
   }
   return { protocol: { code: policy.protocol_code, version: policy.protocol_version, title: policy.protocol_title, text: policy.protocol_text }, list }
 }
 
-const receipt_signs = 12
-
 function aboutOf(is_child: boolean, may_answer: boolean, is_guardian: boolean): string | null {
   if (may_answer) return null
   if (!is_child) return '由监护人确认'
   return is_guardian ? '由本人确认' : '由监护人确认'
-}
-
-function lastAnswer({ db, school_id }: Act, user_id: string) {
-  return db.selectFrom('face_consent_log').select(['at', 'hash']).where('school_id', '=', school_id).where('user_id', '=', user_id).where('status', 'in', [agreed, refused, withdrawn]).orderBy('log_id', 'desc').limit(1).executeTakeFirst()
 }
 
 /** How far terminals are with the last deletion. */
@@ -155,37 +152,17 @@ async function erasingOf({ db, school_id }: Act, user_id: string): Promise<{ tot
 /**
  * The person or a guardian answers: 1 同意, 2 不同意, 3 撤回 (chapter 40 §2.3).
  * @returns the number of the receipt: the beginning of the line's hash in the ledger
- * @throws Refusal off, 404, notAsked, notGuardian, guardianNeeded, answered, othersRefusal, stale for another text than the one shown
+ * @throws Refusal 404, stale for another text than the one shown, and those of `takeAnswer`
  */
 export async function answerConsent(ctx: FacesCtx, { user_id, answer, protocol_version }: Input<typeof faceConsentApi.answer>): Promise<Reply<typeof faceConsentApi.answer>> {
-  const { db, school_id, now, me, request } = ctx
+  const { db, school_id, me, request } = ctx
   const ids = await selfScope(ctx)
   const sitter = ids.includes(user_id) ? (await readSitters(db, school_id, [user_id], null)).get(user_id) : undefined
   if (!sitter) throw fail(commonErrors.notFound)
   const policy = await lockPolicy(db, school_id)
   if (policy.protocol_version !== protocol_version) throw fail(facesErrors.stale)
-  const act = actOf(ctx)
-  const is_child = user_id !== me.user_id
-  const guardian = is_child ? (await guardiansOf(db, school_id, [user_id])).find(one => one.parent_user_id === me.user_id) : undefined
-  if (is_child && !guardian) throw fail(facesErrors.notGuardian)
-  const needs = needsOf(sitter, policy, schoolDay(now))
-  if (!is_child && !needs.self && answer === agreed) throw fail(facesErrors.guardianNeeded)
-  await requireOpen(act, user_id, answer, is_child)
-  const scene = is_child ? scenes.guardian : scenes.self
-  const { log_id, hash } = await writeLog(act, policy, { user_id, status: answer, confirm_scene: scene, confirm_user: me.user_id, relation: guardian?.relation ?? null, ip: request.ip })
-  if (answer === agreed) await sign(act, policy, sitter, schoolDay(now), { side: is_child ? 'guardian' : 'self', log_id, by: me.user_id })
-  if (answer === agreed && is_child) await planOwnAge(act, sitter)
-  else await refuse(act, policy, user_id, { by: me.user_id, is_withdrawal: answer === withdrawn })
-  ctx.note({ target_kind: 'faces.consent', target_id: user_id, target_name: sitter.user_name, ...(is_child ? { acted_for: user_id } : {}) })
-  return { receipt: hash.slice(0, receipt_signs) }
-}
-
-/** A second answer of the same kind says nothing new. @throws Refusal notAsked, answered */
-async function requireOpen(act: Act, user_id: string, answer: number, is_child: boolean): Promise<void> {
-  const before = await lockConsent(act, user_id)
-  if (!before) throw fail(facesErrors.notAsked)
-  const is_signed = (is_child ? before.guardian_log_id : before.self_log_id) !== null
-  const is_refused = before.refused_by !== null
-  const is_again = answer === agreed ? is_signed && before.state === 1 : answer === withdrawn ? !is_signed && before.state === 0 : is_refused
-  if (is_again) throw fail(facesErrors.answered)
+  const receipt = await takeAnswer(actOf(ctx), policy, { sitter, by: me.user_id, answer, ip: request.ip })
+  const acted_for = user_id === me.user_id ? {} : { acted_for: user_id }
+  ctx.note({ target_kind: 'faces.consent', target_id: user_id, target_name: sitter.user_name, ...acted_for })
+  return { receipt }
 }

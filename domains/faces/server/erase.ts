@@ -9,6 +9,8 @@ import type { Act } from './db.ts'
 import { dropFace } from './push.ts'
 
 export const [watch_kind, failed_kind, redetect_kind] = ['faces.erasure_watch', 'faces.failed_end', 'faces.redetect'] as const
+/** How long a picture that has failed waits for a person before it goes (chapter 40 rule 38). */
+export const failed_ms = 7 * 86_400_000
 /** Devices are to be clear of a face within a day (chapter 40 rule 37). */
 const due_ms = 86_400_000
 const next_look_ms = 600_000

@@ -1,8 +1,10 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { dataOf, startTestApp, test_schools, upload } from '@apps/server/testing'
 import type { Answer, TestApp, TestUser } from '@apps/server/testing'
-import { faceApi, faceBatchApi, faceConsentApi, facePolicyApi } from '@campus/faces/contract'
+import { faceApi, faceBatchApi, faceConsentApi, faceLinkApi, facePolicyApi } from '@campus/faces/contract'
 import { createDepts, enrolStudents } from '@campus/people/server'
+import { openText } from '@kit/server/secrets'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -11,6 +13,7 @@ import type { Act, Db } from './db.ts'
 import { detectorPort } from './detector/detector.ts'
 import { ownAgeTimer } from './own-age.ts'
 import { portrait } from './testing/portraits.ts'
+import { purposeOf } from './vectors.ts'
 
 const { a: school_id, b: other_school } = test_schools
 let app: TestApp
@@ -119,6 +122,45 @@ test('on the fourteenth birthday the consent goes on, and the pupil is asked him
   expect((await due().catch(() => ({ rows: [] }))).rows.every(row => row.at.getTime() === now.getTime())).toBe(true)
 })
 
+/** The link that somebody was sent last, in his message. */
+async function linkOf(user_id: string): Promise<string> {
+  const { rows } = await tenant(db => sql<{ link: string }>`
+    select m.link from message m join message_person p on p.school_id = m.school_id and p.message_id = m.message_id
+    where m.school_id = ${school_id} and p.user_id = ${user_id} and m.link like '/m/face/%'
+    order by m.at desc, m.message_id desc limit 1`.execute(db))
+  return rows[0]?.link.replace('/m/face/', '') ?? ''
+}
+
+test('40-A24 a link: wrong proofs stop it, a newer one ends it, a second answer and an old one are refused; one may answer for himself', async () => {
+  const teacher = await app.as({ school_id, codes: [] })
+  await tenant(async db => {
+    await sql`insert into person (school_id, user_id, user_name, name_py, name_initials, sex, mobile)
+      values (${school_id}, ${teacher.user_id}, '王老师', 'wang', 'w', '1', '13900008888')`.execute(db)
+    await sql`insert into staff (school_id, user_id, teacher_no, kind, join_month)
+      values (${school_id}, ${teacher.user_id}, 'T900', '11', '202609')`.execute(db)
+    await sql`insert into staff_span (school_id, user_id, state, valid_from, open_kind)
+      values (${school_id}, ${teacher.user_id}, '11', '2026-09-01', 'IN')`.execute(db)
+  })
+  const ask = () => app.call(faceConsentApi.remind, { user_ids: [teacher.user_id] }, as())
+  const act = (token: string, tail: string, more: object = {}) => app.call(faceLinkApi.act, { token, act: 'check', tail, ...more })
+  await ask()
+  const first = await linkOf(teacher.user_id)
+  const wrong: unknown[] = []
+  for (let time = 1; time <= 6; time += 1) wrong.push((await act(first, '0000')).body.msg)
+  expect(wrong).toEqual([4, 3, 2, 1, 0].map(left => `身份校验失败，还可尝试${left}次`).concat('身份校验失败次数过多，请联系学校重新发送链接'))
+  expect((await act(first, '8888')).status).toBe(429)
+  app.clock.advance(1000)
+  await ask()
+  const token = await linkOf(teacher.user_id)
+  expect(refusal(await act(first, '8888'))).toEqual([410, 'faces.linkOver'])
+  const agree = () => act(token, '8888', { act: 'answer', answer: 1, protocol_version: 1 })
+  expect(dataOf(faceLinkApi.act, await agree())).toMatchObject({ state: 'given', is_child: false, has_signed: true })
+  expect(refusal(await agree())).toEqual([409, 'faces.answered'])
+  expect((await app.call(faceLinkApi.look, { token })).status).toBe(200)
+  await tenant(db => sql`update face_consent_link set expires_at = ${app.clock.now()} where school_id = ${school_id}`.execute(db))
+  expect(refusal(await app.call(faceLinkApi.look, { token }))).toEqual([410, 'faces.linkOver'])
+})
+
 test('40-A34 the fifty-first original within an hour is an alarm, once; the address of a picture ends after five minutes', async () => {
   const row = await rowOf(3)
   const face_id = row?.face_id ?? ''
@@ -134,4 +176,25 @@ test('40-A34 the fifty-first original within an hour is an alarm, once; the addr
   expect((await fetch(thumb)).status).toBe(200)
   app.clock.advance(6 * 60_000)
   expect((await fetch(thumb)).status).toBe(404)
+})
+
+test('40-A27 pictures lie encrypted, vectors open by the key of the installation alone, and without the key of the school no picture opens', async () => {
+  const { rows } = await tenant(db => sql<{ face_id: string; file_key: string; vector_enc: Buffer | null }>`
+    select f.face_id::text as face_id, f.file_key, t.vector_enc from face f
+    left join face_template t on t.school_id = ${school_id} and t.face_id = f.face_id
+    where f.school_id = ${school_id} and f.ended_at is null and f.file_key is not null`.execute(db))
+  expect(rows.length).toBeGreaterThan(1)
+  for (const { file_key } of rows) expect(readFileSync(app.running.app.files.pathOf(file_key)).subarray(0, 2).toString('hex')).not.toBe('ffd8')
+  const vectors = rows.flatMap(({ face_id, vector_enc }) => (vector_enc === null ? [] : [{ face_id, sealed: Buffer.from(vector_enc) }]))
+  expect(vectors.length).toBeGreaterThan(0)
+  for (const { face_id, sealed } of vectors) {
+    const open = (key: Buffer) => openText(key, purposeOf(school_id, face_id), sealed)
+    expect(open(app.running.app.secrets.data_key)).toMatch(/^\[/)
+    expect(() => open(randomBytes(32))).toThrow('unable to authenticate data')
+    expect(sealed.toString('latin1')).not.toMatch(/\d\.\d{4},/)
+  }
+  const shown = () => Promise.all(rows.map(async ({ face_id }) => (await app.call(faceApi.photo, { face_id, reason: '核对照片' }, as())).status))
+  expect(new Set(await shown())).toEqual(new Set([200]))
+  await tenant(db => sql`delete from file_envelope where school_id = ${school_id}`.execute(db))
+  expect(new Set(await shown())).toEqual(new Set([404]))
 })

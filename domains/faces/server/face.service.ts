@@ -1,4 +1,4 @@
-import { facesErrors } from '@campus/faces/contract'
+import { FACE_ERROR, facesErrors } from '@campus/faces/contract'
 import type { faceApi, FacePerson } from '@campus/faces/contract'
 import { addressOf, read } from '@campus/files/server'
 import { schoolDay } from '@campus/school/server'
@@ -79,9 +79,8 @@ async function facesOf({ app, db, school_id, now, me }: FacesCtx, user_ids: read
   return found
 }
 
-const error_codes = ['format', 'no_face', 'many_faces', 'too_small', 'angle', 'dark', 'bright', 'blurred', 'covered', 'duplicate'] as const
 function errorOf(code: string | null) {
-  return error_codes.find(one => one === code) ?? null
+  return FACE_ERROR.codes.find(one => one === code) ?? null
 }
 
 /** How far each class or department is. */

@@ -1,9 +1,10 @@
-import { faceApi, faceBatchApi, faceConsentApi, faceItemList, faceList, facePolicyApi } from '@campus/faces/contract'
+import { faceApi, faceBatchApi, faceConsentApi, faceItemList, faceLinkApi, faceList, facePolicyApi } from '@campus/faces/contract'
 import { exportHandler } from '@kit/server/export'
 import { closeBatch, detectItem, importFaces, listItems, myBatches, noteUploaded, openBatch, readBatch } from './batch.service.ts'
 import { answerConsent, consentMap, myConsents, recordPaper, remind, reviewPaper, setStatus } from './consent.service.ts'
 import { implement } from './db.ts'
 import { decideCase, faceDetail, listErasures, listFaces, openPhoto, progressOf, removeFaces, setFace, verifyFace } from './face.service.ts'
+import { actLink, lookLink } from './link.service.ts'
 import { shownPolicy, writePolicy } from './policy.service.ts'
 
 export const facesRoutes = [
@@ -27,6 +28,10 @@ export const facesRoutes = [
     review: (ctx, asked) => reviewPaper(ctx, asked),
     mine: ctx => myConsents(ctx),
     answer: (ctx, asked) => answerConsent(ctx, asked),
+  }),
+  ...implement(faceLinkApi, {
+    look: { outside: (pre, params) => lookLink(pre, params) },
+    act: { outside: (pre, body) => actLink(pre, body) },
   }),
   ...implement(faceBatchApi, {
     open: (ctx, asked) => openBatch(ctx, asked),

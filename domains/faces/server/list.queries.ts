@@ -13,7 +13,7 @@ export type ListFilter = Kind & {
   dept_id?: string | undefined; include_sub?: boolean | undefined
   /** path of the department when one is asked for */
   path?: string | undefined
-  keyword?: string | undefined; state?: string | undefined; consent?: ConsentWord | undefined; todo?: 'any' | 'failed' | 'unverified' | 'alike' | 'refused' | undefined
+  keyword?: string | undefined; state?: string | undefined; consent?: ConsentWord | undefined; todo?: 'any' | 'failed' | 'unverified' | 'alike' | 'refused' | 'face_only' | undefined
 }
 export type Row = {
   user_id: string; user_name: string; user_no: string; dept_id: string | null; dept_name: string | null
@@ -61,6 +61,9 @@ function conditions({ school_id, keyword, state, consent, todo }: ListFilter): R
   const alike = sql`r.user_id in (select k.user_id from face_case k where k.school_id = ${school_id} and k.state = 0)`
   const todos = {
     failed: sql`r.user_id in (${candidates(sql`f.detect_state = 3`)})`, unverified: sql`r.user_id in (${candidates(sql`f.detect_state = 4`)})`, alike, refused: sql`r.face_state = 7`,
+    // Somebody for whom a broken face reader is a closed gate (chapter 40 rule 42).
+    face_only: sql`r.user_id in (select v.user_id from sync_person_v v where v.school_id = ${school_id} and v.kind = 'credential'
+      and v.want_op = 'put' group by v.user_id having bool_and(coalesce(v.cred_kind, '') = 'face'))`,
     any: sql`(r.user_id in (${candidates(sql`true`)}) or r.face_state = 7)`,
   }
   const all: RawBuilder<unknown>[] = [sql`true`]

@@ -1,11 +1,10 @@
-import { facesTemplates } from '@campus/faces/contract'
-import { send } from '@campus/messages/server'
 import { schoolDay } from '@campus/school/server'
 import { asTables } from '@kit/server/db'
 import { setTimer } from '@kit/server/event'
 import type { TimerKind } from '@kit/server/event'
 import { asked, lockConsent, needsOf, noteAsked, own_age, scenes, writeLog } from './consent.core.ts'
 import type { Act, FacesDb } from './db.ts'
+import { sendLinks } from './link.send.ts'
 import { pupils, readSitters } from './people.ts'
 import type { Sitter } from './people.ts'
 import { lockPolicy, readPolicy } from './policy.ts'
@@ -38,6 +37,6 @@ export const ownAgeTimer: TimerKind = {
     if (!needsOf(sitter, policy, schoolDay(now)).self) return planOwnAge(act, sitter)
     const { log_id } = await writeLog(act, policy, { user_id, status: asked, confirm_scene: scenes.system, confirm_user: null })
     await noteAsked(act, policy, user_id)
-    await send(act, { template: facesTemplates.ask, source_ref: log_id, to: [{ user_id }], values: { name: sitter.user_name }, level: 2 })
+    await sendLinks(act, sitter, log_id, [{ user_id }])
   },
 }

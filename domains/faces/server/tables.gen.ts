@@ -83,6 +83,16 @@ type FaceConsent = {
   paper_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 }
 
+type FaceConsentLink = {
+  school_id: number
+  link_id: Generated<string>
+  user_id: string
+  confirm_user: string
+  token_sha256: string
+  tries: Generated<number>
+  expires_at: ColumnType<Date, Date | string, Date | string>
+}
+
 type FaceConsentLog = {
   school_id: number
   log_id: Generated<string>
@@ -190,6 +200,7 @@ export type FacesTables = {
   face_batch_item: FaceBatchItem
   face_case: FaceCase
   face_consent: FaceConsent
+  face_consent_link: FaceConsentLink
   face_consent_log: FaceConsentLog
   face_credential: FaceCredential
   face_erasure: FaceErasure

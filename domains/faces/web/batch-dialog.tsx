@@ -11,7 +11,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { readChosen } from './batch-files.ts'
 import { registerFiles, runBatch } from './batch-run.ts'
-import type { Chosen } from './batch-run.ts'
+import type { Chosen, Ways } from './batch-run.ts'
 
 type Frame = { kind: 1 | 2 | 3; onClose: () => void; onDone: () => void }
 const lanes = ['done', 'same', 'skipped', 'no_person', 'upload', 'not_face', 'poor', 'unverified'] as const
@@ -40,7 +40,7 @@ export function BatchDialog({ kind, onClose, onDone }: Frame): ReactNode {
   const begin = async (resumed?: FaceBatch) => {
     setFault(null)
     try {
-      const { batch_id: id, items } = resumed ? await resume(resumed) : await registerFiles(kind, replaces, chosen)
+      const { batch_id: id, items } = resumed ? await resume(resumed) : await registerFiles(quietly, kind, replaces, chosen)
       setBatch(id)
       await run(id, items, filesFor(items, chosen, resumed !== undefined))
     } catch (cause) {
@@ -62,6 +62,9 @@ export function BatchDialog({ kind, onClose, onDone }: Frame): ReactNode {
     </AppModal>
   )
 }
+
+/** The dialog shows by itself what the server refuses. */
+const quietly: Pick<Ways, 'call' | 'faultOf'> = { call: (endpoint, input) => call(endpoint, input, { quiet: true }), faultOf: sentenceOf }
 
 /** What waits of a batch: what has arrived goes on at once, the rest needs its files again. */
 async function resume({ batch_id }: FaceBatch): Promise<{ batch_id: string; items: FaceItem[] }> {
@@ -87,7 +90,9 @@ function useRun(onDone: () => void) {
     const { signal } = (way.current = new AbortController())
     setStage('上传照片')
     try {
-      await runBatch({ batch_id, items, files, uploader, signal, onStage: setStage, onStep: () => setSteps(steps => steps + 1) })
+      const send = (file: File, until: AbortSignal) => uploader.send(file, { signal: until }).then(sent => sent.file_key)
+      const ways = { ...quietly, send }
+      await runBatch({ ways, batch_id, items, files, signal, onStage: setStage, onStep: () => setSteps(steps => steps + 1) })
       if (!signal.aborted && items.every(item => item.step > 0 || files.has(item.item_seq))) await call(faceBatchApi.close, { batch_id }, { quiet: true })
     } finally {
       setStage(null)

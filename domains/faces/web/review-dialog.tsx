@@ -49,6 +49,7 @@ export function ReviewDialog({ people, onClose, onDone }: Frame): ReactNode {
 
 function questionOf({ candidate, alike }: FacePerson): string {
   if (alike) return `与${alike.user_name}相似${alike.similarity}%，请核对是否为同一人`
+  if (candidate?.error_code === 'denied') return '本人或监护人打开链接后表示“这不是我”，设备已停用该照片。确认是本人时可人工通过'
   if (candidate?.detect_state === 3) return `检测失败：${candidate.error_code ? FACE_ERROR.names[candidate.error_code] : '照片不合格'}。确认照片可用时可人工通过`
   return '照片未经检测，请核对是否为本人的清晰正面照片'
 }

@@ -1,7 +1,7 @@
 import { dataOf, startTestApp, test_schools, upload } from '@apps/server/testing'
 import type { Answer, TestApp, TestUser } from '@apps/server/testing'
 import { importApi } from '@campus/jobs/contract'
-import { applyApi, formApi, mineApi, quotaApi, reasonApi, taskApi } from '@campus/leave/contract'
+import { applyApi, formApi, mineApi, quotaApi, reasonApi, recordApi, taskApi } from '@campus/leave/contract'
 import type { FlowStep } from '@campus/leave/contract'
 import { createDepts, enrolStudents } from '@campus/people/server'
 import { writeTemplate } from '@kit/server/excel'
@@ -110,13 +110,14 @@ async function hire(users: TestUser[]): Promise<void> {
   })
 }
 
-async function publish(form_name: string, person_kind: 1 | 2, more: { leave_types: string[]; quota_code?: string }): Promise<string> {
+type Design = { leave_types: string[]; quota_code?: string; steps?: FlowStep[] }
+async function publish(form_name: string, person_kind: 1 | 2, more: Design): Promise<string> {
   const steps: FlowStep[] = [{ mode: 1, resolver: 8, resolver_ids: [approver.user_id], when: {}, remind_min: 30, escalate_min: 120 }]
   const saved = dataOf(
     formApi.save,
     await app.call(
       formApi.save,
-      { form_name, person_kind, design: { ...rules, ...more, fallback_user_ids: [stand_in.user_id], steps } },
+      { form_name, person_kind, design: { ...rules, fallback_user_ids: [stand_in.user_id], steps, ...more } },
       as(),
     ),
   )
@@ -183,14 +184,34 @@ test('a proof travels with the application: its own uploader, those who decide a
   expect(child).not.toBe('')
 })
 
-test('a day of leave: asked on the phone with its effects shown, agreed to, changed, back early, and cancelled without a trace', async () => {
+/** A form that goes to the class teacher, who is the approver. */
+async function classTeacherForm(): Promise<{ form_id: string }> {
+  await tenant(db => sql`insert into dept_duty (school_id, dept_id, user_id, duty, valid_from)
+    select ${school_id}, s.dept_id, ${approver.user_id}, 'head', '2026-09-01' from live_student s
+    where s.school_id = ${school_id} and s.user_id = ${pupils[0] ?? ''}`.execute(db))
+  const steps = [{ mode: 1, resolver: 2, resolver_ids: [], when: {}, remind_min: 30, escalate_min: 120 }]
+  return { form_id: await publish('班主任批假', 1, { leave_types: ['1', '2'], steps }) }
+}
+
+/** Where the console shows somebody's leave of the day: in the list, in the ribbon of the week, in the summary of the month. */
+async function shownOf(user_id: string) {
+  const { list } = dataOf(applyApi.page, await app.call(applyApi.page, { user_id }, as()))
+  const { cells } = dataOf(recordApi.week, await app.call(recordApi.week, { date: '2026-09-08' }, as()))
+  const month = dataOf(recordApi.page, await app.call(recordApi.page, { from: '2026-09-01', to: '2026-09-30' }, as()))
+  const people = cells.filter(cell => cell.day === '2026-09-08').map(cell => cell.people)
+  return { list: list.map(row => row.state), people, times: month.list.filter(row => row.user_id === user_id).map(row => row.times) }
+}
+
+test('a day of leave: asked on the phone, agreed to by the class teacher, seen in list, week and summary, changed, back early, cancelled', async () => {
   const [child = ''] = pupils
-  const preview = dataOf(mineApi.preview, await app.call(mineApi.preview, wish(child, 10, 60), as(parent)))
+  const form = await classTeacherForm()
+  const preview = dataOf(mineApi.preview, await app.call(mineApi.preview, wish(child, 10, 60, form), as(parent)))
   expect(preview).toMatchObject({ refusal: null, overlap: null, minutes: 50 })
   expect(preview.effects.map(one => one.effect)).toContain('message')
-  const { leave_id } = dataOf(mineApi.add, await app.call(mineApi.add, wish(child, 10, 60), as(parent)))
+  const { leave_id } = dataOf(mineApi.add, await app.call(mineApi.add, wish(child, 10, 60, form), as(parent)))
   expect(await inForce(child)).toEqual([])
   await pass(leave_id)
+  expect(await shownOf(child)).toEqual({ list: [2], people: [1], times: [1] })
   expect((await file(leave_id)).effects.map(one => one.effect)).toEqual(preview.effects.map(one => one.effect).toSorted())
   dataOf(
     mineApi.change,
@@ -208,6 +229,20 @@ test('a day of leave: asked on the phone with its effects shown, agreed to, chan
   await pass(next.leave_id)
   dataOf(mineApi.cancel, await app.call(mineApi.cancel, { leave_id: next.leave_id }, as(parent)))
   expect((await inForce(child)).map(one => one.state)).toEqual([5])
+})
+
+test('the keeper of the dormitory decides his step, and while there is none who stands in does', async () => {
+  const steps = [{ mode: 1, resolver: 4, resolver_ids: [], when: {}, remind_min: 30, escalate_min: 120 }]
+  const dorm_form = await publish('住校生请假', 1, { leave_types: ['1', '2'], steps })
+  const [, , , child = ''] = pupils
+  const planned = async () => {
+    const asked_for = wish(child, 3000, 3100, { form_id: dorm_form })
+    return dataOf(applyApi.preview, await app.call(applyApi.preview, asked_for, as())).steps.map(one => [one.is_fallback, one.assignees.map(who => who.user_id)])
+  }
+  expect(await planned()).toEqual([[true, [stand_in.user_id]]])
+  const keeper = await app.as({ school_id, codes: [], role_code: 'SYS001_Dorm' })
+  await hire([keeper])
+  expect(await planned()).toEqual([[false, [keeper.user_id]]])
 })
 
 test('70-A7 an approver who leaves hands his tasks to those who stand in; no task is without somebody who is here', async () => {

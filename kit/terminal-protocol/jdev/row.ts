@@ -17,8 +17,11 @@ export type PermissionBody = z.output<typeof PermissionBody>
 /** Who may pass by which permissions; without any he is known and has no right. */
 export const PersonBody = z.object({ user_id: Key, name: z.string().max(128), no: z.string().max(64), dept: z.string().max(100).optional(), kind: z.number().int(), permission_ids: z.array(Key).max(64) })
 export type PersonBody = z.output<typeof PersonBody>
-/** By what a person is known: cards and passwords by their code, faces by a file. */
-export const CredentialBody = z.object({ id: Key, user_id: Key, kind: z.enum(['card', 'id_card', 'face', 'password', 'qr', 'finger', 'plate']), code: z.string().max(256).optional(), sha256: z.string().regex(/^[0-9a-f]{64}$/).optional() })
+/** By what a person is known: cards and passwords by their code, faces by a file; from `until` on no door takes it, with the server or without. */
+export const CredentialBody = z.object({
+  id: Key, user_id: Key, kind: z.enum(['card', 'id_card', 'face', 'password', 'qr', 'finger', 'plate']),
+  code: z.string().max(256).optional(), sha256: z.string().regex(/^[0-9a-f]{64}$/).optional(), until: Instant.optional(),
+})
 export type CredentialBody = z.output<typeof CredentialBody>
 
 const Blob = z.object({ url: z.string().max(600), sha256: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.number().int().min(0), exp: Instant })

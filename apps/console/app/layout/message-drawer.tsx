@@ -8,7 +8,9 @@ export function MessageDrawer({ open, onClose }: { open: boolean; onClose: () =>
   const router = useRouter()
   const go = (link: string) => {
     onClose()
-    router.history.push(link)
+    // Pages for the phone are no part of this application.
+    if (link.startsWith('/m/')) window.location.assign(link)
+    else router.history.push(link)
   }
   return (
     <AppDrawer title="消息" open={open} onClose={onClose} size={420} destroyOnHidden>

@@ -57,9 +57,13 @@ function Line({ row, open, onShow }: { row: InboxRow; open: boolean; onShow: () 
         </span>
         {row.level > 1 && <span className="tag tag-warn">{row.level === 3 ? '紧急' : '重要'}</span>}
       </button>
+      {open && row.link?.startsWith(phone_pages) && <a className="button" href={row.link}>打开页面</a>}
     </li>
   )
 }
+
+/** Pages that need no session; all others are the console's. */
+const phone_pages = '/m/'
 
 const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai', dateStyle: 'short', timeStyle: 'short' })
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { faceApi, faceBatchApi, faceConsentApi, facePolicyApi } from '@campus/faces/contract'
+import { faceApi, faceBatchApi, faceConsentApi, faceLinkApi, facePolicyApi } from '@campus/faces/contract'
 import { createFacePolicy } from '@campus/faces/server'
 import { drawJpeg } from '@kit/server/image'
 import { sql } from 'kysely'
@@ -72,6 +72,18 @@ async function ownChild(world: World): Promise<string> {
   return user_id
 }
 
+/** The link by which the caller answers for his child; he proves who he is by his mobile number. */
+async function link(world: World): Promise<string> {
+  const user_id = await ownChild(world)
+  return inSchool(world, async db => {
+    await sql`update person set mobile = '13800001234' where school_id = ${world.school_id} and user_id = ${world.me.user_id}`.execute(db)
+    const { rows } = await sql<{ link: string }>`
+      select m.link from message m join message_person p on p.school_id = m.school_id and p.message_id = m.message_id
+      where m.school_id = ${world.school_id} and p.subject_user_id = ${user_id} and m.link like '/m/face/%'`.execute(db)
+    return rows[0]?.link.replace('/m/face/', '') ?? ''
+  })
+}
+
 /** A batch of one picture for a pupil. */
 async function batch(world: World): Promise<{ batch_id: string; user_id: string }> {
   const { user_id, user_no } = await sitter(world)
@@ -110,6 +122,10 @@ export const facesCalls: ReadonlyMap<string, Builder> = new Map([
     review: async world => ({ input: { user_id: await onPaper(world), passed: true } }),
     mine: () => ({ input: {} }),
     answer: async world => ({ input: { user_id: await ownChild(world), answer: 1, protocol_version: 1 } }),
+  }),
+  ...buildersOf(faceLinkApi, {
+    look: async world => ({ input: { token: await link(world) } }),
+    act: async world => ({ input: { token: await link(world), act: 'answer', tail: '1234', answer: 1, protocol_version: 1 } }),
   }),
   ...buildersOf(faceBatchApi, {
     open: async world => ({ input: { batch_id: (await batch(world)).batch_id, files: [{ item_seq: 2, file_name: `${(await sitter(world)).user_no}.jpg`, size: 1000 }] } }),

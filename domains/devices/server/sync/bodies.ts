@@ -6,7 +6,7 @@ import { runKept } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { openCode } from '../sealed-parts.ts'
-import { credentialHash, credentialKey, personBody, personHash } from './derive.ts'
+import { credentialHash, credentialKey, personBody, personHash, untilOf } from './derive.ts'
 import { readGrantsAt, readPermissions, readSubjects } from './facts.queries.ts'
 import type { Target } from './facts.queries.ts'
 import { configBodies } from '../config/config.plan.ts'
@@ -75,28 +75,32 @@ async function peopleAt({ db, school_id, now }: Reading, devices: readonly Putti
 async function credentialsOf({ app, db, school_id }: Reading, puts: readonly Put[]) {
   const ids = keysOf(puts, 'c')
   if (ids.length === 0) return []
-  const rows = await db.selectFrom('subject_credential').select(['credential_id', 'user_id', 'cred_kind', 'code_sealed', 'code_digest']).where('school_id', '=', school_id).where(sql<boolean>`credential_id = any(${ids}::bigint[])`).where('usable', '=', true).execute()
-  return rows.flatMap(({ credential_id, user_id, cred_kind, code_sealed, code_digest }) => {
+  const rows = await db.selectFrom('subject_credential').select(['credential_id', 'user_id', 'cred_kind', 'code_sealed', 'code_digest', 'valid_until']).where('school_id', '=', school_id).where(sql<boolean>`credential_id = any(${ids}::bigint[])`).where('usable', '=', true).execute()
+  return rows.flatMap(({ credential_id, user_id, cred_kind, code_sealed, code_digest, valid_until }) => {
     if (code_sealed === null) return []
     const kind = CredentialBody.shape.kind.parse(cred_kind)
-    const body = { id: `c${credential_id}`, user_id, kind, code: openCode(app.secrets.data_key, school_id, code_sealed) }
-    return [[body.id, { hash: credentialHash({ credential_id, user_id, cred_kind: kind, digest: code_digest ?? '', sha256: null }), body }] as const]
+    const body = { id: `c${credential_id}`, user_id, kind, code: openCode(app.secrets.data_key, school_id, code_sealed), ...untilOf({ valid_until }) }
+    const hash = credentialHash({ credential_id, user_id, cred_kind: kind, digest: code_digest ?? '', sha256: null, valid_until })
+    return [[body.id, { hash, body }] as const]
   })
 }
+
+type FacePicture = { credential_id: string; user_id: string; valid_until: Date | null; made_key: string | null; made_sha256: string | null; bytes: number | null }
 
 /** Faces with the photographs that terminals take of them; of somebody with several the last. */
 async function facesOf({ db, school_id }: Reading, puts: readonly Put[]) {
   const ids = keysOf(puts, 'f')
   if (ids.length === 0) return []
   // Each photograph by its key: joined at once all of them were read where the statistics are of yesterday.
-  const { rows } = await runKept(db, 'devices.faces_of', sql<{ credential_id: string; user_id: string; made_key: string | null; made_sha256: string | null; bytes: number | null }>`
-    select c.credential_id::text as credential_id, c.user_id::text as user_id, p.made_key, p.made_sha256, p.bytes from subject_credential c
+  const { rows } = await runKept(db, 'devices.faces_of', sql<FacePicture>`
+    select c.credential_id::text as credential_id, c.user_id::text as user_id, c.valid_until, p.made_key, p.made_sha256, p.bytes from subject_credential c
     cross join lateral (select made_key, made_sha256, bytes from device_photo where school_id = ${school_id} and sha256 = c.sha256 and state = 'ready' limit 1) p
     where c.school_id = ${school_id} and c.user_id = any(${ids}::bigint[]) and c.cred_kind = 'face' and c.usable order by c.credential_id`.compile(db))
-  return rows.flatMap(({ credential_id, user_id, made_key, made_sha256: sha256, bytes }) => {
+  return rows.flatMap(({ credential_id, user_id, made_key, made_sha256: sha256, bytes, valid_until }) => {
     if (made_key === null || sha256 === null || bytes === null) return []
-    const body = { id: credentialKey({ credential_id, user_id, cred_kind: 'face' }), user_id, kind: 'face' as const, sha256 }
-    return [[body.id, { hash: credentialHash({ credential_id, user_id, cred_kind: 'face', digest: '', sha256 }), body, photo: { made_key, sha256, bytes } }] as const]
+    const body = { id: credentialKey({ credential_id, user_id, cred_kind: 'face' }), user_id, kind: 'face' as const, sha256, ...untilOf({ valid_until }) }
+    const hash = credentialHash({ credential_id, user_id, cred_kind: 'face', digest: '', sha256, valid_until })
+    return [[body.id, { hash, body, photo: { made_key, sha256, bytes } }] as const]
   })
 }
 

@@ -6,7 +6,7 @@ import { HashMemory } from './hash-memory.ts'
 /** A living person as devices know him. */
 export type SubjectFact = { user_id: string; person_kind: number; user_no: string; user_name: string; dept_name: string | null }
 /** By what a person is known; `digest` stands for the sealed code. */
-export type CredentialFact = { credential_id: string; user_id: string; cred_kind: z.output<typeof CredentialBody>['kind']; digest: string; sha256: string | null; bytes: number | null; usable: boolean; blocked_reason: string | null; /** why its picture cannot go, null when it can */ photo_fault: string | null }
+export type CredentialFact = { credential_id: string; user_id: string; cred_kind: z.output<typeof CredentialBody>['kind']; digest: string; sha256: string | null; bytes: number | null; usable: boolean; blocked_reason: string | null; /** why its picture cannot go, null when it can */ photo_fault: string | null; /** the first moment at which no door takes it, null: it has none */ valid_until: Date | null }
 /** That a person may pass the place of the device: the permissions of his that still let him in. */
 export type GrantFact = { user_id: string; permissions: readonly PermissionBody[] }
 /** What the device can hold. */
@@ -80,10 +80,19 @@ export function credentialKey({ credential_id, user_id, cred_kind }: { credentia
   return cred_kind === 'face' ? `f${user_id}` : `c${credential_id}`
 }
 
+type Hashed = Pick<CredentialFact, 'credential_id' | 'user_id' | 'cred_kind' | 'digest' | 'sha256' | 'valid_until'>
+
 /** Hash of a credential: its code never leaves its seal for it. */
-export function credentialHash(one: Pick<CredentialFact, 'credential_id' | 'user_id' | 'cred_kind' | 'digest' | 'sha256'>): string {
+export function credentialHash(one: Hashed): string {
   const content = one.sha256 ?? one.digest
-  return hashes.of(`${credentialKey(one)} ${one.user_id} ${one.cred_kind} ${content}`, () => ({ key: credentialKey(one), user_id: one.user_id, kind: one.cred_kind, content }))
+  const end = untilOf(one)
+  const name = `${credentialKey(one)} ${one.user_id} ${one.cred_kind} ${content} ${end.until ?? ''}`
+  return hashes.of(name, () => ({ key: credentialKey(one), user_id: one.user_id, kind: one.cred_kind, content, ...end }))
+}
+
+/** The end of a credential as a device holds it (chapter 40 rule 12). */
+export function untilOf({ valid_until }: Pick<CredentialFact, 'valid_until'>): { until?: string } {
+  return valid_until === null ? {} : { until: valid_until.toISOString() }
 }
 
 function credentialRow(one: CredentialFact, bounds: Bounds, fits: boolean): WantedRow {

@@ -151,7 +151,7 @@ export async function readCredentials(db: Db, school_id: number, user_ids: reado
   const query = db
     .selectFrom('subject_credential as c')
     .leftJoin('device_photo as p', join => join.onRef('p.school_id', '=', 'c.school_id').onRef('p.sha256', '=', 'c.sha256'))
-    .select(['c.credential_id', 'c.user_id', 'c.cred_kind', 'c.code_digest', 'c.sha256', 'c.usable', 'c.blocked_reason', 'p.state', 'p.reason', 'p.made_sha256', 'p.bytes'])
+    .select(['c.credential_id', 'c.user_id', 'c.cred_kind', 'c.code_digest', 'c.sha256', 'c.usable', 'c.blocked_reason', 'c.valid_until', 'p.state', 'p.reason', 'p.made_sha256', 'p.bytes'])
     .where('c.school_id', '=', school_id)
     .where(sql<boolean>`c.user_id = any(${[...user_ids]}::bigint[])`)
   const { rows } = await runKept(db, 'devices.credentials', query.compile())

@@ -27,7 +27,7 @@ export class PlayedSchool {
 
   get facts(): Facts {
     const credentials = this.pupils.flatMap(({ user_id, card, face }): CredentialFact[] => {
-      const one = { user_id, bytes: face_bytes, usable: true, blocked_reason: null, photo_fault: null }
+      const one = { user_id, bytes: face_bytes, usable: true, blocked_reason: null, photo_fault: null, valid_until: null }
       return [...(card ? [{ ...one, credential_id: card.id, cred_kind: 'card' as const, digest: card.code, sha256: null }] : []), ...(face === null ? [] : [{ ...one, credential_id: `9${user_id}`, cred_kind: 'face' as const, digest: '', sha256: face }])]
     })
     const subjects = this.pupils.map(({ user_id, name }) => ({ user_id, person_kind: 1, user_no: user_id, user_name: name, dept_name: null }))

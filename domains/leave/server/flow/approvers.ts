@@ -12,7 +12,8 @@ export type PlannedStep = z.output<typeof PlannedStep>
 export type Subject = { user_id: string; person_kind: number; user_name: string; dept_id: string | null; grade: string | null; study_method: string | null }
 
 const [guardian, class_teacher, grade_head, keeper, doctor, dept_leader, vice_head, named, by_role] = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const
-const doctor_role = 'SYS003_Doctor'
+/** Duties of the whole school: a role of the system has them, in no department. */
+const role_of: Readonly<Record<number, string>> = { [keeper]: 'SYS001_Dorm', [doctor]: 'SYS003_Doctor' }
 const duty_of: Readonly<Record<number, string>> = { [class_teacher]: 'head', [grade_head]: 'grade_head', [dept_leader]: 'dept_leader', [vice_head]: 'vice_head' }
 /** Who decides where the one who would decide is the person on leave himself (chapter 70 L4). */
 const superior: Readonly<Record<number, number>> = { [class_teacher]: grade_head, [dept_leader]: vice_head }
@@ -36,9 +37,10 @@ async function approversOf({ db, school_id, now }: Pick<Act, 'db' | 'school_id' 
   if (resolver === guardian) return guardiansOf(db, school_id, user_ids, on)
   if (resolver === named) return liveOnes(db, school_id, ids)
   if (resolver === by_role) return holders(db, school_id, now, sql`r.role_id = any(${[...ids]}::bigint[])`)
-  if (resolver === doctor) return holders(db, school_id, now, sql`r.code = ${doctor_role}`)
+  const role = role_of[resolver]
+  if (role !== undefined) return holders(db, school_id, now, sql`r.code = ${role}`)
   const duty = duty_of[resolver]
-  if (duty === undefined || resolver === keeper) return []
+  if (duty === undefined) return []
   return dutyHolders(db, { school_id, on, duty, dept_ids: subjects.flatMap(one => one.dept_id ?? []) })
 }
 
