@@ -15,6 +15,7 @@ import { abnormalConsumers } from './abnormal/abnormal.follow.ts'
 import { abnormalRoutes } from './abnormal/abnormal.routes.ts'
 import { doorConsumers, emergencyTimer } from './door/door.follow.ts'
 import { doorRoutes } from './door/door.routes.ts'
+import { effectConsumers } from './effect/effect.follow.ts'
 import { decideSwipe } from './grant/decider.ts'
 import { grantConsumers, rollTimer } from './grant/follow.ts'
 import { grantRoutes } from './grant/grant.routes.ts'
@@ -62,6 +63,7 @@ export const accessServer: DomainServer = {
   consumers: [
     ...abnormalConsumers,
     ...doorConsumers,
+    ...effectConsumers,
     ...grantConsumers,
     ...passConsumers,
     ...pickupConsumers,

@@ -5,11 +5,10 @@ import { deptRuleApi, passApi, ruleApi, studentTurnoverApi, temporaryApi, wallAp
 import { deviceApi } from '@campus/devices/contract'
 import { declareCredentials } from '@campus/devices/server'
 import { personPageApi } from '@campus/people/contract'
-import { createDepts, enrolStudents } from '@campus/people/server'
-import { createPlaces } from '@campus/places/server'
 import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildClassAndGates } from '../builders.ts'
 import { record } from './gate-school.ts'
 
 const { a: school_id } = test_schools
@@ -51,41 +50,10 @@ beforeAll(async () => {
   app.clock.setTo('2026-11-20T15:58:00+08:00')
   const port = await app.running.listenToDevices()
   me = await app.as({ school_id, codes: 'all', places: 'all' })
-  const made = await app.running.database.tenant(school_id, async (db: Parameters<typeof createDepts>[0]) => {
-    const root = await db.selectFrom('dept_now').select('id').where('school_id', '=', school_id).executeTakeFirstOrThrow()
-    const cohort = { tree: 'student' as const, grade: '13', enrol_year: 2024, stage: '1' }
-    const ids = await createDepts(
-      db,
-      school_id,
-      [
-        { key: 'grade', parent: root.id, dept_name: '三年级', dept_type: 3, ...cohort },
-        { key: 'class', parent: 'grade', dept_name: '三年级1班', dept_type: 4, class_no: 1, ...cohort },
-      ],
-      '2026-09-01',
-    )
-    const class_id = ids.get('class') ?? ''
-    const drafts = Array.from({ length: class_size }, (_, at) => ({
-      user_name: `学生${at}`,
-      student_no: `FJ${String(at).padStart(3, '0')}`,
-      sex: '1',
-      enrol_month: '202409',
-      dept_id: class_id,
-      from: '2026-09-01',
-    }))
-    return { class_id, enrolled: await enrolStudents(db, app.running.app.secrets, school_id, drafts) }
-  })
-  class_1 = made.class_id
-  pupils = made.enrolled
-  const places = await app.running.database.tenant(school_id, (db: Parameters<typeof createPlaces>[0]) =>
-    createPlaces(
-      db,
-      school_id,
-      ['南门', '北门'].map(place_name => ({ key: place_name, superior: null, place_name, place_kind: 9, private_zone: false })),
-      '2026-09-01',
-    ),
+  const made = await app.running.database.tenant(school_id, (db: Parameters<typeof buildClassAndGates>[0]) =>
+    buildClassAndGates(db, app.running.app, school_id, { size: class_size, prefix: 'FJ' }),
   )
-  gate = places.get('南门') ?? ''
-  const other_gate = places.get('北门') ?? ''
+  ;({ class_id: class_1, pupils, gate } = made)
   const wayOf = async (sn: string, model_code: string, place_id: string) => {
     const draft = { device_sn: sn, device_name: `终端${sn}`, device_type: '01' as const, model_code, place_id, direction: 2 as const }
     const { setup, device } = dataOf(deviceApi.create, await app.call(deviceApi.create, draft, as()))
@@ -99,7 +67,7 @@ beforeAll(async () => {
   gate_out = out.device_id
   lane = new JdevTerminal(out.way)
   turnstile = new Vf105Terminal((await wayOf('FJTURN', 'VF105', gate)).way)
-  elsewhere = new JdevTerminal((await wayOf('FJELSE', 'JD-F10', other_gate)).way)
+  elsewhere = new JdevTerminal((await wayOf('FJELSE', 'JD-F10', made.other_gate)).way)
   setTime('15:58')
   await Promise.all([lane.start(), turnstile.start(), elsewhere.start()])
   await tenant(db =>

@@ -5,10 +5,14 @@ import { send } from '@campus/messages/server'
 import { schoolDay } from '@campus/school/server'
 import { commonErrors, fail } from '@kit/contract'
 import { nameKey } from '@kit/contract/checks'
+import { asTables } from '@kit/server/db'
 import { publish, setTimer } from '@kit/server/event'
 import { push } from '@kit/server/realtime'
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
+import type { AccessDb } from '../db.ts'
+import { readSites } from '../decide/read-facts.ts'
+import { recordEffects } from '../effect/record.ts'
 import type { Work } from '../pass/db.ts'
 import { givePlaceBack, requireReceiver, takePlace } from './receiver.ts'
 import type { Receiver } from './receiver.ts'
@@ -189,11 +193,22 @@ export async function declareVisit(work: Work, visit: Visit): Promise<void> {
   await declareGrants(work, places.map(place_id => ({
     source, source_ref: `visit ${apply_id} at ${place_id}`, version, user_id, place_id, direction: both_ways, windows: [{ from: from.toISOString(), to: until.toISOString() }], expires_at: until,
   })))
+  await recordVisit(work, visit, { changed: places })
+}
+
+/** Receipts of a visit at the doors of its route. */
+async function recordVisit(work: Work, { apply_id, subject_id: user_id }: Pick<Visit, 'apply_id' | 'subject_id'>, { changed = [], gone = [] }: { changed?: string[]; gone?: string[] }): Promise<void> {
+  const step = { ...work, db: asTables<AccessDb>(work.db) }
+  const atPlace = (place_id: string) => ({ user_id, place_id, direction: both_ways })
+  const sites = await readSites(step.db, work.school_id)
+  await recordEffects(step, () => [{ kind: 'visit', id: apply_id }], { sites, changed: changed.map(atPlace), gone: gone.map(atPlace) })
 }
 
 /** Takes a visitor off every door; rights go before the person does. */
 async function withdrawVisit(work: Work, { apply_id, subject_id: user_id, apply_no, visitor_name }: Visit): Promise<void> {
-  await revoke(work, source, refsOf(apply_id, await placesOf(work, apply_id)))
+  const places = await placesOf(work, apply_id)
+  await revoke(work, source, refsOf(apply_id, places))
+  await recordVisit(work, { apply_id, subject_id: user_id }, { gone: places })
   await declareSubjects(work, [{ user_id, person_kind: visitor_kind, user_no: apply_no, user_name: visitor_name, dept_name: null, live: false }])
 }
 
