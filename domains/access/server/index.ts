@@ -19,6 +19,8 @@ import { effectConsumers } from './effect/effect.follow.ts'
 import { decideSwipe } from './grant/decider.ts'
 import { grantConsumers, rollTimer } from './grant/follow.ts'
 import { grantRoutes } from './grant/grant.routes.ts'
+import { pickupPersonTemplate } from './import/pickup-person.template.ts'
+import { temporaryTemplate } from './import/temporary.template.ts'
 import { userRuleTemplate } from './import/user-rule.template.ts'
 import { gateEffect } from './leave/gate.effect.ts'
 import { passConsumers } from './pass/pass.follow.ts'
@@ -85,7 +87,7 @@ export const accessServer: DomainServer = {
     for (const card of accessCards) cardPort.fill(app, card)
     registerDecider(app, decideSwipe)
     registerEffect(app, gateEffect)
-    importTemplatePort.fill(app, userRuleTemplate)
+    for (const template of [pickupPersonTemplate, temporaryTemplate, userRuleTemplate]) importTemplatePort.fill(app, template)
     for (const timer of [emergencyTimer, pickupTimer, rollTimer, visitTimer]) timerKindPort.fill(app, timer)
     rekeyPort.fill(app, accessRekey)
     erasePort.fill(app, accessErase)

@@ -112,7 +112,7 @@ test('35-A7 a class of 52 gets its rule with the plan alone; of two administrato
     .toEqual([passed, true])
 })
 
-test('a rule’s end moves: planned, saved, acknowledged by both protocols; a swipe at 16:05 is refused, on the wall, in his days, in the report', async () => {
+test('35-A5 a rule’s end moves: planned, saved, acknowledged by both protocols; a swipe at 16:05 is refused, on the wall, in his days, in the report', async () => {
   const [first = ''] = pupils
   // The rule has held since the beginning of term, so that last week can be looked at under another one.
   await tenant(db => sql`update dept_rule set valid_from = '2026-09-01T00:00:00+08:00' where school_id = ${school_id}`.execute(db))
@@ -137,6 +137,8 @@ test('a rule’s end moves: planned, saved, acknowledged by both protocols; a sw
   expect(shown.replay).toMatchObject({ denied: 1, allowed: 0 })
   expect(refusal(await app.call(ruleApi.update, draft, as()))).toEqual([422, 'access.planRequired'])
   const untouched = elsewhere.trace.length
+  const permissions = () => [[...lane.store.held('permission').keys()], [...turnstile.store.permissions.keys()].map(String)]
+  const before = permissions()
   dataOf(ruleApi.update, await app.call(ruleApi.update, { ...draft, plan_hash: shown.plan_hash }, as()))
   // The turnstile's periods end with their last minute.
   const held = () => [
@@ -149,6 +151,14 @@ test('a rule’s end moves: planned, saved, acknowledged by both protocols; a sw
   const waiting = sql<{ n: number }>`select count(*)::int as n from sync_person_v where school_id = ${school_id} and state <> 'applied'`
   await expect.poll(() => tenant(async db => (await waiting.execute(db)).rows), { timeout: 20_000 }).toEqual([{ n: 0 }])
   expect(elsewhere.trace.length).toBe(untouched)
+  // One permission of each door has changed; a permission’s name is its content, so that the new one stands in place of the old one.
+  expect(permissions().map((own, at) => [own.length, own.filter(key => !before[at]?.includes(key)).length <= 1])).toEqual(
+    before.map(own => [own.length, true]),
+  )
+  const receipts = async () => dataOf(ruleApi.receipts, await app.call(ruleApi.receipts, { rule_id }, as())).list
+  await expect
+    .poll(async () => (await receipts()).map(one => [one.device_name, one.effect, one.people, one.state]), { timeout: 20_000 })
+    .toEqual([['终端FJOUT', 'give', class_size, 1], ['终端FJTURN', 'give', class_size, 1]])
 
   setTime('16:05')
   const refused = swipe(first)
@@ -187,8 +197,13 @@ test('35-A9 the line to the gate is cut: a temporary right that both terminals h
     reason_code: '3' as const,
     reason: '外出就医',
   }
-  dataOf(temporaryApi.add, await app.call(temporaryApi.add, draft, as()))
+  const { temporary_rule_id } = dataOf(temporaryApi.add, await app.call(temporaryApi.add, draft, as()))
   await expect.poll(() => [swipe(second).result, opens(second)], { timeout: 20_000, interval: 300 }).toEqual([passed, true])
+  const states = async () =>
+    dataOf(temporaryApi.receipts, await app.call(temporaryApi.receipts, { temporary_rule_id }, as())).list.map(one => [one.effect, one.people, one.state])
+  await expect.poll(states, { timeout: 20_000 }).toEqual([['give', 1, 1], ['give', 1, 1]])
+  const stored = sql<{ state: number }>`select state from access_effect_v where school_id = ${school_id} and cause_kind = 'temporary' and cause_id = ${temporary_rule_id}`
+  await expect.poll(() => tenant(async db => (await stored.execute(db)).rows), { timeout: 20_000 }).toEqual([{ state: 1 }, { state: 1 }])
   await Promise.all([lane.stop(), turnstile.stop()])
   setTime('16:10')
   expect([swipe(second).result, opens(second)]).toEqual([passed, true])

@@ -1,5 +1,5 @@
 import { direction_names, effect_names, reason_names, source_names, temporary_states, temporaryApi, TemporaryRow } from '@campus/access/contract'
-import { AppModal, call, Can, fields, Filters, ListPage, selectFilter, Table, textFilter, useResourceList } from '@kit/web'
+import { AppModal, call, Can, fields, Filters, ImportButton, ListPage, selectFilter, Table, textFilter, useResourceList } from '@kit/web'
 import { lazyDialog, useAct, useDialog } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
 import { Button, Tag } from 'antd'
@@ -40,7 +40,14 @@ function Temporary({ person_kind }: { person_kind: 1 | 2 }): ReactNode {
   const revoke = (row: TemporaryRow) => void act(() => call(temporaryApi.revoke, { ids: [row.temporary_rule_id], reason: '人工撤销' }, { quiet: true }), { ask: { title: `确定撤销${row.whom}的临时${wayText(effect_names, row.effect)}吗？`, ok: '撤销' }, done: '已撤销，正在通知设备' })
   const show = (row: TemporaryRow) => open(<ReceiptDialog row={row} onClose={close} />)
   return (
-    <ListPage of={list} filters={<Filters of={list} show={['keyword', 'state']} />} actions={<Can code={temporaryApi.add}><Button type="primary" onClick={add}>新增</Button></Can>}>
+    <ListPage of={list} filters={<Filters of={list} show={['keyword', 'state']} />} actions={
+        <>
+          <Can code={temporaryApi.add}><Button type="primary" onClick={add}>新增</Button></Can>
+          {person_kind === student && (
+            <ImportButton code={temporaryApi.add} template="access_temporary" title="学生临时规则导入" label="导入" unit="条" onApplied={() => void list.refresh()} />
+          )}
+        </>
+      }>
       <Table of={list} show={['effect', 'whom', 'direction', 'places', 'begin_at', 'end_at', 'max_times', 'reason', 'source', 'state']} more={['created_by_name']} row={acts(revoke, show)} row_width={108} empty="没有临时规则：需要一次性放行或禁止时点“新增”" />
       {dialog}
     </ListPage>

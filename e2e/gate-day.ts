@@ -1,0 +1,70 @@
+import { startTestApp, test_schools } from '@apps/server/testing'
+import type { TestApp, TestUser } from '@apps/server/testing'
+import { deviceApi } from '@campus/devices/contract'
+import { hashPassword, issueAccount } from '@campus/identity/server'
+import { sql } from 'kysely'
+import type { QueryExecutorProvider } from 'kysely'
+import type { Page } from 'playwright-core'
+import { dataOf } from '../apps/server/testing/request.ts'
+import { buildClassAndGates } from '../domains/access/server/builders.ts'
+import { landing, signIn } from './browser.ts'
+
+const { a: school_id } = test_schools
+const [account, password] = ['gate01', 'Demo@Pass26'] as const
+/** Where a terminal's clock is set ahead of this machine's. */
+type Clocked = { faults: { clock_offset_ms: number } }
+type Db = Parameters<typeof buildClassAndGates>[0]
+
+/** A server of its own whose clock is set, a school with a class and two gates, and who may do everything there. */
+export type GateDay = {
+  app: TestApp
+  me: TestUser
+  class_id: string
+  pupils: string[]
+  gate: string
+  other_gate: string
+  tenant: <R>(work: (db: QueryExecutorProvider) => Promise<R>) => Promise<R>
+  /** registers a terminal at the first gate; answers how it connects */
+  wayOf: (sn: string, model_code: string, direction: 1 | 2) => Promise<{ url: string; sn: string; secret: string }>
+  /** server, terminals and pages read the same clock from now on */
+  setTime: (moment: string, terminals: readonly Clocked[], pages: readonly Page[]) => Promise<void>
+  signIn: (page: Page) => Promise<void>
+}
+
+/** Starts it at a moment, with so many pupils whose numbers begin with `prefix`. */
+export async function startGateDay(moment: string, { size, prefix }: { size: number; prefix: string }): Promise<GateDay> {
+  const app = await startTestApp()
+  app.clock.setTo(moment)
+  const port = await app.running.listenToDevices()
+  const me = await app.as({ school_id, codes: 'all', places: 'all' })
+  const password_hash = await hashPassword(password)
+  const made = await app.running.database.tenant(school_id, async (db: Db) => {
+    await issueAccount(db, { user_id: me.user_id, username: account, password_hash, pwd_state: 1, pwd_set_at: app.clock.now() })
+    return buildClassAndGates(db, app.running.app, school_id, { size, prefix })
+  })
+  const tenant: GateDay['tenant'] = work => app.running.database.tenant(school_id, work)
+  return {
+    ...made,
+    app,
+    me,
+    tenant,
+    wayOf: async (sn, model_code, direction) => {
+      const draft = { device_sn: sn, device_name: `终端${sn}`, device_type: '01' as const, model_code, place_id: made.gate, direction }
+      const { setup, device } = dataOf(deviceApi.create, await app.call(deviceApi.create, draft, { token: me.token }))
+      await tenant(db =>
+        sql`insert into device_adoption (school_id, device_id, step, begun_at, done_at) values (${school_id}, ${device.device_id},
+          'done', ${app.clock.now()}, ${app.clock.now()})`.execute(db),
+      )
+      return { url: `mqtt://127.0.0.1:${port}`, sn, secret: setup?.secret ?? '' }
+    },
+    setTime: async (at, terminals, pages) => {
+      app.clock.setTo(at)
+      for (const one of terminals) one.faults.clock_offset_ms = app.clock.now().getTime() - Date.now()
+      for (const page of pages) await page.clock.setFixedTime(app.clock.now())
+    },
+    signIn: async page => {
+      await signIn(page, app.url, account, password)
+      await page.waitForURL(landing)
+    },
+  }
+}
