@@ -3,7 +3,10 @@ import { sql } from 'kysely'
 import type { AccessCtx } from '../db.ts'
 import type { Cause } from './record.ts'
 
-/** What became of one cause at each door, those that wait first. Where a door has nothing left to answer its receipt is closed, whatever it was last told. */
+/**
+ * What became of one cause at each door, those that wait first. Where a door has nothing left to answer its receipt is closed,
+ * whatever it was last told.
+ */
 export async function readReceipts({ db, school_id }: Pick<AccessCtx, 'db' | 'school_id'>, { kind, id }: Cause): Promise<Receipts> {
   const { rows } = await sql<Record<string, unknown> & { at: Date }>`
     select x.device_name, x.online, x.effect, x.people, x.state, x.text, x.at from (

@@ -14,11 +14,14 @@ const key = ['school_id', 'cause_kind', 'cause_id', 'effect', 'device_id'] as co
 const both_ways = 3
 
 /** Opens a receipt by cause and door for rights that have changed (chapter 35 §1.2); one that is there already begins anew. */
-export async function recordEffects({ db, school_id, now }: Omit<Step, 'app'>, causes: CausesOf, { sites, changed, gone }: Changes): Promise<void> {
+export async function recordEffects(step: Omit<Step, 'app'>, causes: CausesOf, { sites, changed, gone }: Changes): Promise<void> {
+  const { db, school_id, now } = step
   const doors = new Map(sites.map(site => [site.place_id, site.devices]))
   const lines = [...changed.map(at => ({ at, effect: 'give' })), ...gone.map(at => ({ at, effect: 'take' }))].flatMap(({ at, effect }) => {
-    const devices = (doors.get(at.place_id) ?? []).filter(one => [one.direction, at.direction].includes(both_ways) || one.direction === at.direction)
-    return causes(at.user_id).flatMap(cause => devices.map(({ device_id }) => ({ cause_kind: cause.kind, cause_id: cause.id, effect, device_id, user_id: at.user_id })))
+    const { user_id, place_id, direction } = at
+    const meets = (way: number) => way === direction || way === both_ways || direction === both_ways
+    const devices = (doors.get(place_id) ?? []).filter(one => meets(one.direction))
+    return causes(user_id).flatMap(({ kind: cause_kind, id: cause_id }) => devices.map(({ device_id }) => ({ cause_kind, cause_id, effect, device_id, user_id })))
   })
   const receipts = Map.groupBy(lines, ({ cause_kind, cause_id, effect, device_id }) => `${cause_kind} ${cause_id} ${effect} ${device_id}`)
   const rows = [...receipts.values()].flatMap(own => {

@@ -12,7 +12,9 @@ import { hashOf, seal } from '../visitor/seal.ts'
 import { pupilIssues, pupilsByNumber } from './pupils.ts'
 import type { Pupils } from './pupils.ts'
 
-type Parsed = { no: string; name: string; person_name: string; mobile: string; relation: string; valid_from: string | null; valid_to: string | null }
+type Parsed = {
+  no: string; name: string; person_name: string; mobile: string; relation: string; valid_from: string | null; valid_to: string | null
+}
 type Words = { columns: ImportColumn[]; relations: ReadonlyMap<string, string> }
 type Snapshot = { pupils: Pupils; own: ReadonlyMap<string, ReadonlySet<string>>; hash: (mobile: string) => string }
 
@@ -103,11 +105,13 @@ function judgeLine(parsed: Parsed, { pupils, own, hash }: Snapshot): Judgement {
   const known = own.get(user_id)
   if (known?.has(hash(parsed.mobile))) errors.push({ prop: 'mobile', msg: '该手机号已是此学生的接送人' })
   else if ((known?.size ?? 0) >= most_pickup_persons) errors.push({ prop: 'no', msg: '每名学生最多8名接送人' })
-  return { verdict: 'new', target_id: null, basis: user_id, diff: [{ prop: 'person_name', before: '', after: parsed.person_name }], errors, warnings: [] }
+  const diff = [{ prop: 'person_name', before: '', after: parsed.person_name }]
+  return { verdict: 'new', target_id: null, basis: user_id, diff, errors, warnings: [] }
 }
 
 /** Writes down who is within the limit of his child; the others are judged anew. */
-async function applyLines(step: ApplyStep<AccessDb>, rows: readonly ApplyRow<Parsed>[], { pupils, own, hash }: Snapshot): Promise<AppliedRow[]> {
+async function applyLines(step: ApplyStep<AccessDb>, rows: readonly ApplyRow<Parsed>[], snapshot: Snapshot): Promise<AppliedRow[]> {
+  const { pupils, own, hash } = snapshot
   const { app, db, school_id, now, me } = step
   await sql`select pg_advisory_xact_lock(35, ${school_id}::int)`.execute(db)
   const parents = await parentsBy(step, rows.map(row => row.parsed.mobile))
@@ -120,8 +124,9 @@ async function applyLines(step: ApplyStep<AccessDb>, rows: readonly ApplyRow<Par
     counts.set(student_id, count + 1)
     const { no: _no, name: _name, mobile, valid_from, valid_to, ...values } = parsed
     const row = {
-      ...values, school_id, student_id, parent_id: parents.get(mobile) ?? null, mobile_enc: seal(app, school_id, 'mobile', mobile), mobile_hash: hash(mobile),
-      mobile_tail: mobile.slice(-4), valid_from: valid_from ?? schoolDay(now), valid_to: valid_to === null ? null : addDays(valid_to, 1),
+      ...values, school_id, student_id, parent_id: parents.get(mobile) ?? null,
+      mobile_enc: seal(app, school_id, 'mobile', mobile), mobile_hash: hash(mobile), mobile_tail: mobile.slice(-4),
+      valid_from: valid_from ?? schoolDay(now), valid_to: valid_to === null ? null : addDays(valid_to, 1),
       created_at: now, created_by: me.user_id,
     }
     const { pickup_id } = await db.insertInto('pickup_person').values(row).returning('pickup_id').executeTakeFirstOrThrow()

@@ -59,7 +59,8 @@ export const temporaryTemplate = importTemplate<AccessDb, ImportColumn[], Parsed
   undo: {
     async marks({ db, school_id }, keys, lock) {
       const rules = db.selectFrom('temporary_rule').select(['temporary_rule_id', 'row_version', 'revoked_at'])
-      const found = await rules.where('school_id', '=', school_id).where('temporary_rule_id', 'in', ['0', ...keys]).orderBy('temporary_rule_id')
+      const own = rules.where('school_id', '=', school_id).where('temporary_rule_id', 'in', ['0', ...keys])
+      const found = await own.orderBy('temporary_rule_id')
         .$if(lock, query => query.forUpdate()).execute()
       return new Map(found.map(row => [row.temporary_rule_id, row.revoked_at === null ? `${open_state} ${row.row_version}` : 'revoked']))
     },
@@ -68,7 +69,8 @@ export const temporaryTemplate = importTemplate<AccessDb, ImportColumn[], Parsed
   },
 })
 
-const keyOf = ({ no, effect, direction, begin, end }: Parsed) => [no, effect, direction, begin, end].join(' ')
+type Known = Pick<Parsed, 'no' | 'effect' | 'direction' | 'begin' | 'end'>
+const keyOf = ({ no, effect, direction, begin, end }: Known) => [no, effect, direction, begin, end].join(' ')
 
 function checkLine(cells: Cells): Checked<Parsed> {
   const errors = missingCells(columns, cells)
@@ -115,7 +117,8 @@ function judgeLine(parsed: Parsed, { pupils, places, now, known }: Snapshot): Ju
   if (Date.parse(parsed.end) <= now.getTime()) errors.push({ prop: 'end', msg: '结束时间不能早于当前时间' })
   const { user_id = '' } = pupils.get(parsed.no) ?? {}
   if (known.has(keyOf({ ...parsed, no: user_id }))) errors.push({ prop: 'no', msg: '已存在相同的临时规则' })
-  return { verdict: 'new', target_id: null, basis: user_id, diff: [{ prop: 'reason', before: '', after: parsed.reason }], errors, warnings: [] }
+  const diff = [{ prop: 'reason', before: '', after: parsed.reason }]
+  return { verdict: 'new', target_id: null, basis: user_id, diff, errors, warnings: [] }
 }
 
 /** Rules of these pupils that are not over, as their lines would be known. */
@@ -125,10 +128,11 @@ async function knownRules({ db, school_id, now }: ReadStep<AccessDb>, user_ids: 
     join temporary_rule t on t.school_id = ${school_id} and t.temporary_rule_id = s.temporary_rule_id and t.source = ${by_hand}
       and t.revoked_at is null and t.valid_to > ${now}
     where s.school_id = ${school_id} and s.user_id = any(${[...user_ids]}::bigint[])`.execute(db)
-  return new Set(rows.map(row => [row.user_id, row.effect, row.direction, row.valid_from.toISOString(), row.valid_to.toISOString()].join(' ')))
+  return new Set(rows.map(({ valid_from, valid_to, ...row }) => keyOf({ ...row, no: row.user_id, begin: valid_from.toISOString(), end: valid_to.toISOString() })))
 }
 
-async function applyLines(step: ApplyStep<AccessDb>, rows: readonly ApplyRow<Parsed>[], { pupils, places }: Snapshot): Promise<AppliedRow[]> {
+async function applyLines(step: ApplyStep<AccessDb>, rows: readonly ApplyRow<Parsed>[], snapshot: Snapshot): Promise<AppliedRow[]> {
+  const { pupils, places } = snapshot
   const { db, school_id, now, me } = step
   const applied: AppliedRow[] = []
   const owners = new Map<string, string>()
@@ -150,7 +154,8 @@ async function applyLines(step: ApplyStep<AccessDb>, rows: readonly ApplyRow<Par
 /** Hands devices what follows, with receipts by rule. */
 async function deriveOwners({ app, db, school_id, now }: ApplyStep<AccessDb>, owners: ReadonlyMap<string, string>): Promise<void> {
   const rules = Map.groupBy(owners, ([, user_id]) => user_id)
-  await derive({ app, db, school_id, now }, [...rules.keys()], user_id => (rules.get(user_id) ?? []).map(([id]) => ({ kind: 'temporary', id })))
+  const causes = (user_id: string) => (rules.get(user_id) ?? []).map(([id]) => ({ kind: 'temporary' as const, id }))
+  await derive({ app, db, school_id, now }, [...rules.keys()], causes)
 }
 
 async function undoLines(step: ApplyStep<AccessDb>, ids: readonly string[]): Promise<void> {

@@ -184,13 +184,18 @@ export async function declareVisit(work: Work, visit: Visit): Promise<void> {
   await declareAtDoors(work, visit, { direction: both_ways, from, until: new Date(visit.end_at.getTime() + after_min * minute_ms) })
 }
 
-/** Who is still inside after the end gets out by the doors of his route until midnight, and no longer in: the gate itself ends his visit (R12 locks nobody in). */
+/**
+ * Who is still inside after the end gets out by the doors of his route until midnight, and no longer in: the gate itself ends his
+ * visit (R12 locks nobody in).
+ */
 export async function declareWayOut(work: Work, visit: Visit): Promise<void> {
   const midnight = startOfDate(addDays(schoolDay(work.now), 1))
   await declareAtDoors(work, visit, { direction: way_out, from: visit.begin_at, until: midnight })
 }
 
-async function declareAtDoors(work: Work, visit: Visit, { direction, from, until }: { direction: 2 | 3; from: Date; until: Date }): Promise<void> {
+type Window = { direction: 2 | 3; from: Date; until: Date }
+
+async function declareAtDoors(work: Work, visit: Visit, { direction, from, until }: Window): Promise<void> {
   const { app, school_id } = work
   const { apply_id, subject_id: user_id, visitor_name, apply_no } = visit
   const version = visit.version + 1
@@ -206,8 +211,11 @@ async function declareAtDoors(work: Work, visit: Visit, { direction, from, until
   await recordVisit(work, visit, { changed: places })
 }
 
+type Moved = { changed?: string[]; gone?: string[] }
+
 /** Receipts of a visit at the doors of its route. */
-async function recordVisit(work: Work, { apply_id, subject_id: user_id }: Pick<Visit, 'apply_id' | 'subject_id'>, { changed = [], gone = [] }: { changed?: string[]; gone?: string[] }): Promise<void> {
+async function recordVisit(work: Work, visit: Pick<Visit, 'apply_id' | 'subject_id'>, { changed = [], gone = [] }: Moved): Promise<void> {
+  const { apply_id, subject_id: user_id } = visit
   const step = { ...work, db: asTables<AccessDb>(work.db) }
   const atPlace = (place_id: string) => ({ user_id, place_id, direction: both_ways })
   const sites = await readSites(step.db, work.school_id)
