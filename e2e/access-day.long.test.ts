@@ -1,71 +1,48 @@
 import { Desk, JdevTerminal, openFace, real_clock, Vf105Terminal } from '@apps/terminal'
-import { startTestApp, test_schools } from '@apps/server/testing'
-import type { TestApp, TestUser } from '@apps/server/testing'
-import { deptRuleApi, ruleApi } from '@campus/access/contract'
-import { deviceApi } from '@campus/devices/contract'
+import { accessRoutes, deptRuleApi, ruleApi } from '@campus/access/contract'
 import { declareCredentials } from '@campus/devices/server'
-import { hashPassword, issueAccount } from '@campus/identity/server'
 import { sql } from 'kysely'
-import type { QueryExecutorProvider } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dataOf } from '../apps/server/testing/request.ts'
-import { buildClassAndGates } from '../domains/access/server/builders.ts'
-import { calm, landing, openBrowser, openPage, picture, signIn } from './browser.ts'
+import { calm, openBrowser, openPage, picture } from './browser.ts'
 import type { JourneyBrowser } from './browser.ts'
-import { axeFindings } from './crawl.ts'
+import { axeFindings, crawl } from './crawl.ts'
+import { startGateDay } from './gate-day.ts'
+import type { GateDay } from './gate-day.ts'
 
-const { a: school_id } = test_schools
-const [class_size, day, password] = [52, '2026-11-20', 'Demo@Pass26'] as const
+const [class_size, day] = [52, '2026-11-20'] as const
 const [passed, not_now] = [1, 3] as const
 const [six, nine, three, five] = [360, 540, 900, 1020] as const
-const journey_ms = 300_000
-let app: TestApp
-let me: TestUser
+const [journey_ms, patience_ms] = [400_000, 90_000] as const
+let gate_day: GateDay
 let browser: JourneyBrowser
 let page: Page
 let wall: Page
 let screen: Page
 let faults: string[]
-let pupils: string[]
-let gate = ''
 let lane: JdevTerminal
 let turnstile: Vf105Terminal
 let closeScreen: () => Promise<void> = () => Promise.resolve()
 
-const tenant = <R>(work: (db: QueryExecutorProvider) => Promise<R>): Promise<R> => app.running.database.tenant<unknown, R>(school_id, work)
-const as = () => ({ token: me.token })
+const as = () => ({ token: gate_day.me.token })
 const card = (user_id: string) => `CARD${user_id}`
+const setTime = (time: string) => gate_day.setTime(`${day}T${time}:00+08:00`, [lane, turnstile.device], [page, wall])
 const opens = (user_id: string) => {
   const before = turnstile.device.counters.opened
   turnstile.device.present('200', card(user_id))
   return turnstile.device.counters.opened > before
 }
 
-/** Server, terminals and browsers read the same clock. */
-async function setTime(time: string): Promise<void> {
-  app.clock.setTo(`${day}T${time}:00+08:00`)
-  const ahead = app.clock.now().getTime() - Date.now()
-  for (const one of [lane, turnstile.device]) one.faults.clock_offset_ms = ahead
-  for (const one of [page, wall]) await one.clock.setFixedTime(app.clock.now())
-}
-
 beforeAll(async () => {
-  app = await startTestApp()
-  app.clock.setTo(`${day}T15:50:00+08:00`)
-  me = await app.as({ school_id, codes: 'all', places: 'all' })
-  const password_hash = await hashPassword(password)
-  const made = await app.running.database.tenant(school_id, async (db: Parameters<typeof buildClassAndGates>[0]) => {
-    await issueAccount(db, { user_id: me.user_id, username: 'gate01', password_hash, pwd_state: 1, pwd_set_at: app.clock.now() })
-    return buildClassAndGates(db, app.running.app, school_id, { size: class_size, prefix: 'XC' })
-  })
-  ;({ pupils, gate } = made)
-  await openTerminals()
-  await goByRule(made.class_id)
+  gate_day = await startGateDay(`${day}T15:50:00+08:00`, { size: class_size, prefix: 'XC' })
   browser = await openBrowser()
   ;({ page, faults } = await openPage(await browser.newContext({ ...calm })))
   wall = await page.context().newPage()
   screen = await (await browser.newContext({ ...calm })).newPage()
+  for (const one of [page, wall, screen]) one.setDefaultTimeout(patience_ms)
+  await openTerminals()
+  await goByRule()
   await setTime('15:58')
   const face = await openFace(new Desk(lane, real_clock), { port: 0 })
   closeScreen = face.close
@@ -75,25 +52,15 @@ afterAll(async () => {
   await browser?.close()
   await closeScreen()
   await Promise.all([lane?.stop(), turnstile?.stop()])
-  await app?.close()
+  await gate_day?.app.close()
 })
 
 /** One terminal of each protocol at the gate, with the cards of the class. */
 async function openTerminals(): Promise<void> {
-  const port = await app.running.listenToDevices()
-  const wayOf = async (sn: string, model_code: string) => {
-    const draft = { device_sn: sn, device_name: `终端${sn}`, device_type: '01' as const, model_code, place_id: gate, direction: 2 as const }
-    const { setup, device } = dataOf(deviceApi.create, await app.call(deviceApi.create, draft, as()))
-    await tenant(db =>
-      sql`insert into device_adoption (school_id, device_id, step, begun_at, done_at) values (${school_id}, ${device.device_id},
-        'done', ${app.clock.now()}, ${app.clock.now()})`.execute(db),
-    )
-    return { url: `mqtt://127.0.0.1:${port}`, sn, secret: setup?.secret ?? '' }
-  }
-  lane = new JdevTerminal(await wayOf('XCOUT', 'JD-F10'))
-  turnstile = new Vf105Terminal(await wayOf('XCTURN', 'VF105'))
-  const ahead = app.clock.now().getTime() - Date.now()
-  for (const one of [lane, turnstile.device]) one.faults.clock_offset_ms = ahead
+  const { app, me, pupils, tenant, wayOf } = gate_day
+  lane = new JdevTerminal(await wayOf('XCOUT', 'JD-F10', 2))
+  turnstile = new Vf105Terminal(await wayOf('XCTURN', 'VF105', 2))
+  await setTime('15:50')
   await Promise.all([lane.start(), turnstile.start()])
   const cards = pupils.map(user_id => ({
     user_id,
@@ -104,12 +71,15 @@ async function openTerminals(): Promise<void> {
     source_ref: `card ${user_id}`,
     version: 1,
   }))
-  await tenant(db => declareCredentials({ app: app.running.app, db, school_id, now: app.clock.now() }, cards))
+  await tenant(db => declareCredentials({ app: app.running.app, db, school_id: me.school_id, now: app.clock.now() }, cards))
 }
 
 /** The class goes home from three to five since the beginning of term; on the Wednesday of last week somebody went at twenty past four. */
-async function goByRule(class_id: string): Promise<void> {
-  const period = (direction: 1 | 2, begin_min: number, end_min: number) => ({ direction, day_match: 5, week_flags: null, begin_min, end_min })
+async function goByRule(): Promise<void> {
+  const { app, me, class_id, gate, pupils, tenant } = gate_day
+  const { school_id } = me
+  const every_day = { day_match: 5, week_flags: null }
+  const period = (direction: 1 | 2, begin_min: number, end_min: number) => ({ direction, ...every_day, begin_min, end_min })
   const week = { scene: 1, rule_name: '走读', periods: [period(1, six, nine), period(2, three, five)] }
   const { rule } = dataOf(ruleApi.add, await app.call(ruleApi.add, week, as()))
   const rule_id = rule?.rule_id ?? ''
@@ -123,15 +93,15 @@ async function goByRule(class_id: string): Promise<void> {
   await tenant(db =>
     sql`insert into pass_event (school_id, event_date, device_id, device_seq, place_id, direction, user_id, person_kind, verify_mode,
         pass_state, device_time, received_at, event_time, time_state, body_hash)
-      select ${school_id}, '2026-11-18'::date, d.device_id, 'last week', ${gate}, 2, ${pupils[0]}, 1, 2, 1, ${at}, ${at}, ${at}, 0, ${'0'.repeat(16)}
+      select ${school_id}, '2026-11-18'::date, d.device_id, 'last week', ${gate}, 2, ${pupils[0]}, 1, 2, 1,
+        ${at}, ${at}, ${at}, 0, ${'0'.repeat(16)}
       from device d where d.school_id = ${school_id} and d.device_sn = 'XCOUT' on conflict do nothing`.execute(db),
   )
 }
 
-test('35-A5 a rule’s end moves: planned, saved, acknowledged; a swipe at 16:05 is refused on the screen, the wall, the timeline and the report; a right ends without a line', async () => {
-  const [first = '', second = ''] = pupils
-  await signIn(page, app.url, 'gate01', password)
-  await page.waitForURL(landing)
+test('a rule’s end moves, planned and acknowledged; at 16:05 a swipe is refused, seen everywhere; a right ends without a line', async () => {
+  const [first = '', second = ''] = gate_day.pupils
+  await gate_day.signIn(page)
   await expect.poll(() => [lane.present('card', card(first)).result, opens(first)], { interval: 300 }).toEqual([passed, true])
   await moveTheEnd()
   await openWall()
@@ -154,7 +124,7 @@ test('35-A5 a rule’s end moves: planned, saved, acknowledged; a swipe at 16:05
 
 /** From the rule to both terminals: what it does to whom is read before it is saved, and saved by the plan that was read. */
 async function moveTheEnd(): Promise<void> {
-  await page.goto(`${app.url}/StuRuleTime`)
+  await page.goto(`${gate_day.app.url}/StuRuleTime`)
   await page.getByRole('button', { name: '编辑时段' }).click()
   const dialog = page.getByRole('dialog', { name: '编辑时段：走读' })
   const end = dialog.getByRole('textbox', { name: '结束' }).nth(1)
@@ -173,12 +143,19 @@ async function moveTheEnd(): Promise<void> {
   const held = () => [lane.store.held('permission'), turnstile.store.permissions].map(rows => JSON.stringify([...rows.values()]))
   // The turnstile's periods end with their last minute.
   await expect.poll(() => held().map((text, at) => text.includes(at === 0 ? '15:00-16:00' : '15:00-15:59'))).toEqual([true, true])
-  const waiting = sql<{ n: number }>`select count(*)::int as n from sync_person_v where school_id = ${school_id} and state <> 'applied'`
-  await expect.poll(() => tenant(async db => (await waiting.execute(db)).rows)).toEqual([{ n: 0 }])
+  const finished = async () => {
+    await page.goto(`${gate_day.app.url}/StuRuleTime`)
+    await page.getByRole('tab', { name: '送达' }).click()
+    const receipts = page.getByRole('region', { name: '送达情况' })
+    await receipts.waitFor()
+    return receipts.getByText('完成', { exact: true }).count()
+  }
+  await expect.poll(finished, { timeout: patience_ms }).toBe(2)
+  await picture(page, 'access-receipts')
 }
 
 async function openWall(): Promise<void> {
-  await wall.goto(`${app.url}/SchoolEnterExit`)
+  await wall.goto(`${gate_day.app.url}/SchoolEnterExit`)
   await wall.locator('[data-ready="wall"]').waitFor()
 }
 
@@ -197,10 +174,10 @@ async function refusedOnScreen(name: string): Promise<void> {
 async function seenEverywhere(user_id: string): Promise<void> {
   await wall.getByRole('region', { name: '通行记录' }).getByRole('button', { name: /学生0.*三年级1班.*不在时段/u }).first().waitFor()
   await picture(wall, 'access-wall')
-  await page.goto(`${app.url}/PersonDetail?user_id=${user_id}`)
+  await page.goto(`${gate_day.app.url}/PersonDetail?user_id=${user_id}`)
   await page.getByText('出校被拒：不在时段 · 南门').first().waitFor()
   await picture(page, 'access-days')
-  await page.goto(`${app.url}/StudentsTurnover?tab=page&from=${day}&to=${day}&result=${not_now}`)
+  await page.goto(`${gate_day.app.url}/StudentsTurnover?tab=page&from=${day}&to=${day}&result=${not_now}`)
   await page.getByRole('row').filter({ hasText: '学生0' }).filter({ hasText: '不在时段' }).first().waitFor()
   await picture(page, 'access-report')
   await page.getByRole('button', { name: '查看 学生0 的通行' }).first().click()
@@ -209,7 +186,7 @@ async function seenEverywhere(user_id: string): Promise<void> {
 
 /** A one-off right of half an hour from now on. */
 async function letOut(name: string): Promise<void> {
-  await page.goto(`${app.url}/TemporaryRuleStudent`)
+  await page.goto(`${gate_day.app.url}/TemporaryRuleStudent`)
   await page.getByRole('button', { name: '新增', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: '新增临时规则' })
   await dialog.getByRole('combobox', { name: '人员' }).fill(name)
@@ -219,4 +196,51 @@ async function letOut(name: string): Promise<void> {
   await dialog.getByRole('button', { name: '保存' }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('row').filter({ hasText: name }).getByText('生效中').waitFor()
+}
+
+test('35-A36 every page of access is clean for axe, a rule is edited by keys alone, and the wall fits both sizes', async () => {
+  const paths = accessRoutes.map(route => route.path)
+  expect(paths).toHaveLength(19)
+  expect(await crawl(page, gate_day.app.url, paths)).toEqual(paths.map(path => ({ path, faults: [] })))
+  await editByKeys()
+  for (const size of [{ width: 1366, height: 768 }, { width: 1920, height: 1080 }]) {
+    await wall.setViewportSize(size)
+    expect(await wall.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
+    // A refusal is told by sign and word, not by its colour alone.
+    await wall.getByRole('region', { name: '通行记录' }).getByText(/✕ 不在时段/u).first().waitFor()
+  }
+}, journey_ms)
+
+/** Tab, Enter and typing are enough from the list of rules to the published plan. */
+async function editByKeys(): Promise<void> {
+  await page.goto(`${gate_day.app.url}/StuRuleTime`)
+  await page.getByRole('button', { name: '编辑时段' }).waitFor()
+  await tabTo('编辑时段')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: '编辑时段：走读' })
+  await dialog.waitFor()
+  for (let ends = 0; ends < 2; ends += 1) await tabTo('结束')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('16:30')
+  await page.keyboard.press('Enter')
+  await tabTo('预演')
+  await page.keyboard.press('Enter')
+  await dialog.getByText(`影响 ${class_size} 人`, { exact: false }).waitFor()
+  await tabTo('确认发布')
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('出 15:00–16:30 每天').first().waitFor()
+}
+
+/** Goes on by Tab until what is focused has this name. */
+async function tabTo(name: string): Promise<void> {
+  const named = `(() => {
+    const at = document.activeElement
+    return at?.getAttribute('aria-label') ?? at?.textContent?.replaceAll(' ', '') ?? ''
+  })()`
+  for (let steps = 0; steps < 120; steps += 1) {
+    await page.keyboard.press('Tab')
+    if ((await page.evaluate<string>(named)) === name) return
+  }
+  throw new Error(`${name} is not reached by Tab`)
 }

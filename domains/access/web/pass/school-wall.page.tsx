@@ -164,7 +164,7 @@ function Card({ pass, show }: { pass: WallPass; show: () => void }): ReactNode {
     <li className={look}>
       <button type="button" onClick={show}>
         <Face pass={pass} />
-        <span><b>{whoOf(pass)}</b><small>{pass.dept_name ?? ''}</small><small>{`${secondText(pass.at).slice(11)} ${resultText(pass)}`}</small></span>
+        <span><b>{whoOf(pass)}</b><small>{pass.dept_name ?? ''}</small><small>{`${secondText(pass.at)} ${resultText(pass)}`}</small></span>
       </button>
     </li>
   )
