@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dataOf } from '../apps/server/testing/request.ts'
+import { buildClassAndGates } from '../domains/access/server/builders.ts'
 import { calm, openBrowser, openPage, picture } from './browser.ts'
 import type { JourneyBrowser } from './browser.ts'
 import { axeFindings, crawl } from './crawl.ts'
@@ -35,7 +36,9 @@ const opens = (user_id: string) => {
 }
 
 beforeAll(async () => {
-  gate_day = await startGateDay(`${day}T15:50:00+08:00`, { size: class_size, prefix: 'XC' })
+  gate_day = await startGateDay(`${day}T15:50:00+08:00`, (db: Parameters<typeof buildClassAndGates>[0], app, school_id) =>
+    buildClassAndGates(db, app, school_id, { size: class_size, prefix: 'XC' }),
+  )
   browser = await openBrowser()
   ;({ page, faults } = await openPage(await browser.newContext({ ...calm })))
   wall = await page.context().newPage()

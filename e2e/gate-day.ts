@@ -1,28 +1,25 @@
-import { startTestApp, test_schools } from '@apps/server/testing'
+import { dataOf, startTestApp, test_schools } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
 import { deviceApi } from '@campus/devices/contract'
 import { hashPassword, issueAccount } from '@campus/identity/server'
+import type { App } from '@kit/server/http'
 import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
 import type { Page } from 'playwright-core'
-import { dataOf } from '../apps/server/testing/request.ts'
-import { buildClassAndGates } from '../domains/access/server/builders.ts'
 import { landing, signIn } from './browser.ts'
 
 const { a: school_id } = test_schools
 const [account, password] = ['gate01', 'Demo@Pass26'] as const
 /** Where a terminal's clock is set ahead of this machine's. */
 type Clocked = { faults: { clock_offset_ms: number } }
-type Db = Parameters<typeof buildClassAndGates>[0]
+type Made = { class_id: string; pupils: string[]; gate: string; other_gate: string }
+/** Builds the school of the day: a class and two gates. */
+type Build<Db> = (db: Db, app: App, school_id: number) => Promise<Made>
 
 /** A server of its own whose clock is set, a school with a class and two gates, and who may do everything there. */
-export type GateDay = {
+export type GateDay = Made & {
   app: TestApp
   me: TestUser
-  class_id: string
-  pupils: string[]
-  gate: string
-  other_gate: string
   tenant: <R>(work: (db: QueryExecutorProvider) => Promise<R>) => Promise<R>
   /** registers a terminal at the first gate; answers how it connects */
   wayOf: (sn: string, model_code: string, direction: 1 | 2) => Promise<{ url: string; sn: string; secret: string }>
@@ -31,8 +28,8 @@ export type GateDay = {
   signIn: (page: Page) => Promise<void>
 }
 
-/** Starts it at a moment, with so many pupils whose numbers begin with `prefix`. */
-export async function startGateDay(moment: string, { size, prefix }: { size: number; prefix: string }): Promise<GateDay> {
+/** Starts it at a moment. */
+export async function startGateDay<Db extends QueryExecutorProvider>(moment: string, build: Build<Db>): Promise<GateDay> {
   const app = await startTestApp()
   app.clock.setTo(moment)
   const port = await app.running.listenToDevices()
@@ -40,7 +37,7 @@ export async function startGateDay(moment: string, { size, prefix }: { size: num
   const password_hash = await hashPassword(password)
   const made = await app.running.database.tenant(school_id, async (db: Db) => {
     await issueAccount(db, { user_id: me.user_id, username: account, password_hash, pwd_state: 1, pwd_set_at: app.clock.now() })
-    return buildClassAndGates(db, app.running.app, school_id, { size, prefix })
+    return build(db, app.running.app, school_id)
   })
   const tenant: GateDay['tenant'] = work => app.running.database.tenant(school_id, work)
   return {

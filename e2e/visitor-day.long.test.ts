@@ -4,6 +4,7 @@ import { hireStaff } from '@campus/people/server'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dataOf } from '../apps/server/testing/request.ts'
+import { buildClassAndGates } from '../domains/access/server/builders.ts'
 import { calm, openBrowser, openPage, picture } from './browser.ts'
 import type { JourneyBrowser } from './browser.ts'
 import { axeFindings } from './crawl.ts'
@@ -28,7 +29,9 @@ const as = () => ({ token: gate_day.me.token })
 const setTime = (time: string) => gate_day.setTime(`${day}T${time}:00+08:00`, [entry, exit], [page, wall, phone])
 
 beforeAll(async () => {
-  gate_day = await startGateDay(`${day}T08:50:00+08:00`, { size: 1, prefix: 'FK' })
+  gate_day = await startGateDay(`${day}T08:50:00+08:00`, (db: Parameters<typeof buildClassAndGates>[0], app, school_id) =>
+    buildClassAndGates(db, app, school_id, { size: 1, prefix: 'FK' }),
+  )
   const { app } = gate_day
   await app.running.database.tenant(gate_day.me.school_id, async (db: Parameters<typeof hireStaff>[0]) => {
     const { school_id } = gate_day.me
