@@ -36,8 +36,10 @@ const opens = (user_id: string) => {
 }
 
 beforeAll(async () => {
-  gate_day = await startGateDay(`${day}T15:50:00+08:00`, (db: Parameters<typeof buildClassAndGates>[0], app, school_id) =>
-    buildClassAndGates(db, app, school_id, { size: class_size, prefix: 'XC' }),
+  gate_day = await startGateDay(`${day}T15:50:00+08:00`, (app, school_id) =>
+    app.running.database.tenant(school_id, (db: Parameters<typeof buildClassAndGates>[0]) =>
+      buildClassAndGates(db, app.running.app, school_id, { size: class_size, prefix: 'XC' }),
+    ),
   )
   browser = await openBrowser()
   ;({ page, faults } = await openPage(await browser.newContext({ ...calm })))

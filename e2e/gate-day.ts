@@ -2,7 +2,6 @@ import { dataOf, startTestApp, test_schools } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
 import { deviceApi } from '@campus/devices/contract'
 import { hashPassword, issueAccount } from '@campus/identity/server'
-import type { App } from '@kit/server/http'
 import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
 import type { Page } from 'playwright-core'
@@ -14,7 +13,7 @@ const [account, password] = ['gate01', 'Demo@Pass26'] as const
 type Clocked = { faults: { clock_offset_ms: number } }
 type Made = { class_id: string; pupils: string[]; gate: string; other_gate: string }
 /** Builds the school of the day: a class and two gates. */
-type Build<Db> = (db: Db, app: App, school_id: number) => Promise<Made>
+type Build = (app: TestApp, school_id: number) => Promise<Made>
 
 /** A server of its own whose clock is set, a school with a class and two gates, and who may do everything there. */
 export type GateDay = Made & {
@@ -29,17 +28,16 @@ export type GateDay = Made & {
 }
 
 /** Starts it at a moment. */
-export async function startGateDay<Db extends QueryExecutorProvider>(moment: string, build: Build<Db>): Promise<GateDay> {
+export async function startGateDay(moment: string, build: Build): Promise<GateDay> {
   const app = await startTestApp()
   app.clock.setTo(moment)
   const port = await app.running.listenToDevices()
   const me = await app.as({ school_id, codes: 'all', places: 'all' })
   const password_hash = await hashPassword(password)
-  const made = await app.running.database.tenant(school_id, async (db: Db) => {
-    await issueAccount(db, { user_id: me.user_id, username: account, password_hash, pwd_state: 1, pwd_set_at: app.clock.now() })
-    return build(db, app.running.app, school_id)
-  })
   const tenant: GateDay['tenant'] = work => app.running.database.tenant(school_id, work)
+  const login = { user_id: me.user_id, username: account, password_hash, pwd_state: 1 as const, pwd_set_at: app.clock.now() }
+  await tenant(db => issueAccount(db, login))
+  const made = await build(app, school_id)
   return {
     ...made,
     app,

@@ -29,8 +29,10 @@ const as = () => ({ token: gate_day.me.token })
 const setTime = (time: string) => gate_day.setTime(`${day}T${time}:00+08:00`, [entry, exit], [page, wall, phone])
 
 beforeAll(async () => {
-  gate_day = await startGateDay(`${day}T08:50:00+08:00`, (db: Parameters<typeof buildClassAndGates>[0], app, school_id) =>
-    buildClassAndGates(db, app, school_id, { size: 1, prefix: 'FK' }),
+  gate_day = await startGateDay(`${day}T08:50:00+08:00`, (app, school_id) =>
+    app.running.database.tenant(school_id, (db: Parameters<typeof buildClassAndGates>[0]) =>
+      buildClassAndGates(db, app.running.app, school_id, { size: 1, prefix: 'FK' }),
+    ),
   )
   const { app } = gate_day
   await app.running.database.tenant(gate_day.me.school_id, async (db: Parameters<typeof hireStaff>[0]) => {

@@ -128,7 +128,9 @@ async function knownRules({ db, school_id, now }: ReadStep<AccessDb>, user_ids: 
     join temporary_rule t on t.school_id = ${school_id} and t.temporary_rule_id = s.temporary_rule_id and t.source = ${by_hand}
       and t.revoked_at is null and t.valid_to > ${now}
     where s.school_id = ${school_id} and s.user_id = any(${[...user_ids]}::bigint[])`.execute(db)
-  return new Set(rows.map(({ valid_from, valid_to, ...row }) => keyOf({ ...row, no: row.user_id, begin: valid_from.toISOString(), end: valid_to.toISOString() })))
+  const lineOf = ({ user_id: no, valid_from, valid_to, ...row }: (typeof rows)[number]) =>
+    keyOf({ ...row, no, begin: valid_from.toISOString(), end: valid_to.toISOString() })
+  return new Set(rows.map(lineOf))
 }
 
 async function applyLines(step: ApplyStep<AccessDb>, rows: readonly ApplyRow<Parsed>[], snapshot: Snapshot): Promise<AppliedRow[]> {
