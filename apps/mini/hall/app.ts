@@ -3,7 +3,7 @@ import { presenceApi, resultApi, reviewApi, swapApi } from '@campus/exams/contra
 import { faceConsentApi } from '@campus/faces/contract'
 import { subAppApi } from '@campus/identity/contract'
 import { inboxApi } from '@campus/messages/contract'
-import { choiceApi, lessonApi } from '@campus/teaching/contract'
+import { changeApi, choiceApi, lessonApi } from '@campus/teaching/contract'
 import { app } from '../shell/app.ts'
 
 /** 办事大厅: the phone's home of everybody (chapter 80 §5, 8). What rests on domains that are not there yet has no page. */
@@ -13,7 +13,7 @@ export const hall = app({
   calls: {
     manifest: subAppApi.manifest, link: subAppApi.link, leave: subAppApi.leave, inbox: inboxApi.list, unread: inboxApi.count, read: inboxApi.read,
     electives: choiceApi.tasks, offers: choiceApi.offers, pick: choiceApi.pick, drop: choiceApi.drop, wish: choiceApi.wishes,
-      lessons: lessonApi.mine,
+      lessons: lessonApi.mine, askedCovers: changeApi.mine, answerCover: changeApi.answer,
     cards: cardApi.selfCards, loseCard: cardApi.selfLoss, faces: faceConsentApi.mine, answerFace: faceConsentApi.answer,
     scores: resultApi.mine, askReview: reviewApi.ask,
     duties: swapApi.mine, fitting: swapApi.fit, askSwap: swapApi.ask, acceptSwap: swapApi.accept, withdrawSwap: swapApi.withdraw,

@@ -24,13 +24,18 @@ export type Proposal = z.output<typeof Proposal>
 export const Chain = z.object({ teacher_ids: z.array(UserId), text: z.string(), score: z.number().int() })
 export type Chain = z.output<typeof Chain>
 
+/** A lesson that a teacher is asked to take. */
+export const AskedCover = z.object({ id: OrderId, kind: z.number().int(), lesson: DayLesson, from_name: z.string(), by_name: z.string(),
+  reason: z.string() })
+export type AskedCover = z.output<typeof AskedCover>
+
 const Order = z.object({
   id: OrderId, order_no: z.string(), kind: z.number().int(), state: z.number().int(), date: Day, section: z.number().int(),
     class_name: z.string(), course_name: z.string(),
   from_name: z.string(), to_name: z.string(), reason: z.string(), by_name: z.string(), applied_at: Instant, may_undo: z.boolean(),
 })
 export type ChangeOrder = z.output<typeof Order>
-const order_states = { '1': '已生效', '2': '已撤销' } as const
+const order_states = { '1': '已生效', '2': '已撤销', '3': '待同意', '4': '已谢绝' } as const
 
 /** Changes of dated lessons, the latest first. */
 export const changeList = list({
@@ -77,7 +82,9 @@ export const changeApi = api('v2', 'teaching.change', {
   /** cover by a teacher, self-study under one, or the lesson falls out */
   cover: post('lesson_change/cover', {
     body: z.strictObject({ ...lesson, kind: z.union([z.literal(1), z.literal(4), z.literal(7)]).default(1),
-      teacher_id: UserId.nullable().default(null), absent_id: UserId.nullable().default(null), reason: Reason })
+      teacher_id: UserId.nullable().default(null), absent_id: UserId.nullable().default(null), reason: Reason,
+      /** the teacher is asked first; the lesson changes when he agrees */
+      ask: z.boolean().default(false) })
       .refine(one => one.kind === 4 || one.teacher_id !== null, { path: ['teacher_id'], error: '请选择教师' }),
     reply: z.object({ order_id: OrderId }), op: 4, ...apply,
   }),
@@ -101,6 +108,13 @@ export const changeApi = api('v2', 'teaching.change', {
   /** what one 一键安排 arranged, by its command_id; what has begun stays */
   undoAuto: post('lesson_change/undo_auto/:id',
     { params: z.object({ id: OrderId }), reply: z.object({ undone: z.number().int(), begun: z.number().int() }), op: 4, ...apply }),
+  /** covers that wait for my consent */
+  mine: get('lesson_change/my', { reply: z.object({ list: z.array(AskedCover) }), session: true, within: 'self' }),
+  answer: post('lesson_change/answer/:id', {
+    params: z.object({ id: OrderId }),
+    body: z.strictObject({ agreed: z.boolean(), text: z.string().trim().max(200, { error: '说明不能超过200个字' }).default('') }),
+    reply: Done, op: 4, session: true, within: 'self',
+  }),
   undo: post('lesson_change/undo/:id', { params: z.object({ id: OrderId }), reply: Done, op: 4, ...apply }),
   list: get('lesson_change/page', { query: changeList.query, reply: changeList.reply, ...view }),
   export: exportOf(changeList, 'lesson_change/export', { need: 'teaching.change.export' }),

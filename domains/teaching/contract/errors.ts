@@ -2,6 +2,7 @@ import { failures } from '@kit/contract'
 
 /** User-facing failures of teaching and timetables (chapter 50 §2). */
 export const teachingErrors = failures('teaching', {
+  importChanged: [409, '导入之后这些课已被修改或已撤销，不能整批撤销'],
   courseNoTaken: [409, '课程编号已存在'],
   courseNameTaken: [409, '同一类型下已有同名课程，请修改名称'],
   courseInUse: [409, '课程已有任课或课表，只能停用'],

@@ -1,4 +1,4 @@
-export { timetableChannel } from './channels.ts'
+export { lessonChannel, timetableChannel } from './channels.ts'
 export { course_fields, courseApi, CourseDraft, CourseId, courseList, CourseRow } from './course.ts'
 export {
   change_kinds, class_kinds, conflict_kinds, COURSE_ATTR, COURSE_TYPE, elective_kinds, elective_modes, elective_states, first_choices,
@@ -25,8 +25,9 @@ export type { ComboRow, Missing, MyOffer, MyTask, Seat } from './seat.ts'
 export { walkingApi, walkingList } from './walking.ts'
 export type { Walking } from './walking.ts'
 export { changeApi, changeList, ledgerList } from './change.ts'
-export type { Chain, ChangeOrder, CoverNeed, Proposal } from './change.ts'
-export { tableFileApi } from './table-file.ts'
-export type { FileChange, FileIssue, TableImport } from './table-file.ts'
+export type { AskedCover, Chain, ChangeOrder, CoverNeed, Proposal } from './change.ts'
+export { Imported, tableFileApi } from './table-file.ts'
+export type { FileChange, FileIssue, ImportRun, TableImport } from './table-file.ts'
 export { section_fields, sectioningApi, SectionPlan, SectionRun } from './sectioning.ts'
+export type { SubjectTeachers } from './sectioning.ts'
 export { teachingTemplates } from './templates.ts'

@@ -9,6 +9,10 @@ const Grade = z.enum(grade_codes, { error: '请选择年级' })
 const whole = (label: string, min: number, max: number) => z.number({ error: `请填写${label}` }).int({ error: `${label}为${min}至${max}的整数` })
   .min(min, { error: `${label}为${min}至${max}的整数` }).max(max, { error: `${label}为${min}至${max}的整数` })
 
+/** How many teachers a subject has in one block: no more of its classes run side by side. */
+const SubjectTeachers = z.strictObject({ subject: z.string().min(1).max(8), count: whole('每段教师数', 1, 60) })
+export type SubjectTeachers = z.output<typeof SubjectTeachers>
+
 /** A walking class of a plan: who takes one subject in one block. */
 const PlannedClass = z.object({ name: z.string(), subject: z.string(), block: z.number().int(), size: z.number().int(), boys: z.number()
   .int(),
@@ -37,9 +41,9 @@ export const section_fields = {
 
 /** 分班: pupils of a grade with their three subjects become walking classes in parallel blocks (chapter 50 §3.7). */
 export const sectioningApi = api('v2', 'teaching.sectioning', {
-  /** the latest run of a grade */
+  /** the latest run of a grade, and how many teach each elective subject to it this term */
   latest: get('sectioning/latest', { query: z.object({ semester_id: SemesterId, grade: Grade }),
-    reply: z.object({ run: SectionRun.nullable() }),
+    reply: z.object({ run: SectionRun.nullable(), teachers: z.array(SubjectTeachers.extend({ name: z.string() })) }),
     need: 'teaching.elective.view', within: 'student_dept' }),
   /**
    * `subjects`: second: only the two further subjects walk (定一走二), all: all three do (大走班). `keep`: classes of the accepted plan stay,
@@ -47,7 +51,7 @@ export const sectioningApi = api('v2', 'teaching.sectioning', {
    */
   start: post('sectioning/run', {
     body: z.strictObject({ semester_id: SemesterId, grade: Grade, subjects: z.enum(['second', 'all']).default('second'),
-      keep: z.boolean().default(false), ...section_fields })
+      keep: z.boolean().default(false), teachers: z.array(SubjectTeachers).max(12).default([]), ...section_fields })
       .refine(one => one.min <= one.max, { path: ['min'], error: '最少人数不能大于最多人数' })
       .refine(one => one.subjects === 'second' || one.blocks >= 3, { path: ['blocks'], error: '三科都走班时至少需要3个时段' }),
     reply: z.object({ id: RunId, job_no: z.string() }), op: 3, ...edit,

@@ -1,12 +1,12 @@
 import { addDays, calendarEvents } from '@campus/calendar/contract'
 import type { CalendarUse } from '@campus/calendar/server'
-import { teachingEvents } from '@campus/teaching/contract'
 import { asTables } from '@kit/server/db'
-import { consume, publish } from '@kit/server/event'
+import { consume } from '@kit/server/event'
 import type { EventDesk } from '@kit/server/http'
 import { sql } from 'kysely'
 import { openNeeds } from './cover/needs.ts'
 import type { TeachingDb } from './db.ts'
+import { sayDayChanged } from './lesson/day-changed.ts'
 import { rebuildLessonDays } from './lesson-days.ts'
 
 const published = 1
@@ -26,7 +26,7 @@ async function follow(step: EventDesk, dates: readonly string[]): Promise<void> 
   for (const { timetable_id } of tables) {
     const rev = await rebuildLessonDays(db, { school_id, timetable_id, from, to: addDays(last, 1), now })
     await openNeeds({ db, school_id, now })
-    await publish(step, teachingEvents.dayChanged, { dates: [...dates], class_ids: [], place_ids: [], teacher_ids: [], rev })
+    await sayDayChanged(step, { dates: [...dates], class_ids: [], place_ids: [], teacher_ids: [] }, rev)
   }
 }
 

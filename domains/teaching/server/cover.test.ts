@@ -1,6 +1,8 @@
-import { dataOf, startTestApp, test_schools } from '@apps/server/testing'
+import { dataOf, openLive, startTestApp, test_schools } from '@apps/server/testing'
 import type { Answer, TestApp, TestUser } from '@apps/server/testing'
 import { bellApi, semesterApi } from '@campus/calendar/contract'
+import { defineRole, grantRole, setRolePermissions, startSession } from '@campus/identity/server'
+import type { Own } from '@campus/identity/server'
 import { applyApi } from '@campus/leave/contract'
 import { createLeaves, open } from '@campus/leave/server'
 import { createDepts, hireStaff } from '@campus/people/server'
@@ -128,10 +130,13 @@ test('50-A17 of many orders for one lesson one wins; who is busy cannot cover; w
   const answers = await Promise.all(Array.from({ length: 12 }, () => cover(wang)))
   expect(answers.map(answer => answer.status).toSorted()).toEqual([200, ...Array.from({ length: 11 }, () => 409)])
   const [order] = dataOf(changeApi.list, await app.call(changeApi.list, { state: '1' }, as())).list
+  const live = await openLive(app.url, me.token, ['lessons'])
   dataOf(changeApi.undo, await app.call(changeApi.undo, { id: order?.id ?? '' }, as()))
   expect(refusal(await app.call(changeApi.undo, { id: order?.id ?? '' }, as())).slice(0, 2)).toEqual([409, 'change.undone'])
   dataOf(changeApi.cover, await cover(null, 4))
   expect((await day(zhang)).map(one => one.state)).toEqual([5, 1])
+  await expect.poll(() => live.rows('lessons')).toEqual([{ dates: [monday] }, { dates: [monday] }])
+  await live.close()
 })
 
 test('50-A16 a swap holds for its dates alone; two lessons that would put a teacher into two rooms are refused; what began is not undone',
@@ -191,4 +196,46 @@ test('50-A15 a lesson moves to a free section for once; a chain covers who cover
   expect(dataOf(changeApi.undoAuto, await undo())).toEqual({ undone: 2, begun: 0 })
   expect([await shown(wang, later), await left()]).toEqual([[], 2])
   expect(refusal(await undo()).slice(0, 2)).toEqual([409, 'change.undone'])
+})
+
+/** Signs a teacher in who has no permission but his own. */
+async function signIn(user_id: string): Promise<string> {
+  const { running, clock } = app
+  const role_no = await tenant(async db => {
+    const role_id = await defineRole(db, school_id, { code: 'CONSENT', name: '任课教师', group_code: 'SYS002' })
+    await setRolePermissions(db, running.app, school_id, role_id, [])
+    const [number = ''] = await grantRole(db, school_id, [{ role_id, user_id, valid_from: clock.now() }])
+    return number
+  })
+  const own: Own = (id, act) => running.database.tenant(id, act)
+  const session = { school_id, user_id, role_no, device_label: '测试', ip: '127.0.0.1' }
+  return (await startSession({ app: running.app, now: clock.now(), own }, session)).token
+}
+
+test('a teacher is asked before he covers: the lesson waits as it is, he declines or agrees, nobody else may answer for him', async () => {
+  const [zhang = '', , wang = ''] = teachers
+  const date = '2026-10-12'
+  const own = { token: await signIn(wang) }
+  const mine = async (token = own.token) => dataOf(changeApi.mine, await app.call(changeApi.mine, {}, { token })).list
+  const answer = (id: string, agreed: boolean, token = own.token) => app.call(changeApi.answer, { id, agreed }, { token })
+  const [lesson] = await day(zhang, date)
+  const ask = async () => dataOf(changeApi.cover, await app.call(changeApi.cover, { date, lesson_day_id: lesson?.lesson_day_id ?? '',
+    teacher_id: wang, reason: '公出', ask: true }, as())).order_id
+  const order = async (id: string) => dataOf(changeApi.list, await app.call(changeApi.list, {}, as())).list.find(one => one.id === id)
+  const first = await ask()
+  expect((await mine()).map(one => [one.id, one.from_name, one.lesson.lesson_day_id])).toEqual([[first, '张伟', lesson?.lesson_day_id]])
+  expect([await mine(me.token), (await answer(first, true, me.token)).status]).toEqual([[], 404])
+  expect([(await day(zhang, date))[0]?.state, await day(wang, date), await order(first)]).toMatchObject([1, [], { state: 3,
+    may_undo: true }])
+  dataOf(changeApi.answer, await answer(first, false))
+  expect(refusal(await answer(first, true)).slice(0, 2)).toEqual([409, 'change.settled'])
+  const second = await ask()
+  dataOf(changeApi.answer, await answer(second, true))
+  expect([(await day(wang, date)).map(one => one.state), (await order(first))?.state, await order(second)]).toMatchObject([[2], 4,
+    { state: 1 }])
+  dataOf(changeApi.undo, await app.call(changeApi.undo, { id: second }, as()))
+  expect([(await day(zhang, date)).map(one => one.state), await day(wang, date)]).toEqual([[1, 1], []])
+  const third = await ask()
+  dataOf(changeApi.undo, await app.call(changeApi.undo, { id: third }, as()))
+  expect(await mine()).toEqual([])
 })

@@ -5,7 +5,7 @@ import { jobKindPort } from '@campus/jobs/server'
 import { registerEffect } from '@campus/leave/server'
 import { messageTemplatePort } from '@campus/messages/server'
 import { placeUsePort } from '@campus/places/server'
-import { changeErrors, comboName, electiveErrors, teachingErrors, teachingEvents, teachingRoutes as facts, teachingTemplates,
+import { changeErrors, comboName, electiveErrors, lessonChannel, teachingErrors, teachingEvents, teachingRoutes as facts, teachingTemplates,
   timetableChannel } from '@campus/teaching/contract'
 import { importTemplatePort } from '@kit/server/excel'
 import { labelPort } from '@kit/server/export'
@@ -15,6 +15,8 @@ import { coverEffect } from './cover/needs.ts'
 import { calendarConsumers, teachingUse } from './calendar.follow.ts'
 import { courseTemplate } from './import/course.template.ts'
 import { teachingTemplate } from './import/teaching.template.ts'
+import { tableImportJob } from './import/table-import.job.ts'
+import { wishTemplate } from './import/wish.template.ts'
 import { taskLabels } from './elective/task.queries.ts'
 import { placesInUse } from './place.follow.ts'
 import { teachingErase, teachingRekey } from './person.follow.ts'
@@ -40,9 +42,9 @@ export const teachingServer: DomainServer = {
   routes: teachingServerRoutes,
   facts,
   events: Object.values(teachingEvents),
-  codes: [courseTemplate.need, teachingTemplate.need],
+  codes: [courseTemplate.need, teachingTemplate.need, wishTemplate.need],
   consumers: calendarConsumers,
-  channels: [serveChannel(timetableChannel, { may: () => Promise.resolve(true) })],
+  channels: [serveChannel(timetableChannel, { may: () => Promise.resolve(true) }), serveChannel(lessonChannel)],
   constraints: {
     timetable_name_once: teachingErrors.nameTaken, timetable_version_at_once: teachingErrors.versionExists, occupancy_once: teachingErrors.conflictElsewhere,
     course_no_once: teachingErrors.courseNoTaken, course_name_once: teachingErrors.courseNameTaken,
@@ -51,12 +53,13 @@ export const teachingServer: DomainServer = {
     change_item_open: changeErrors.sameDayTwice, change_order_no_once: changeErrors.sameDayTwice,
   },
   compose({ app }) {
-    for (const template of [courseTemplate, teachingTemplate]) importTemplatePort.fill(app, template)
+    for (const template of [courseTemplate, teachingTemplate, wishTemplate]) importTemplatePort.fill(app, template)
     rekeyPort.fill(app, teachingRekey)
     erasePort.fill(app, teachingErase)
     for (const template of Object.values(teachingTemplates)) messageTemplatePort.fill(app, template)
     jobKindPort.fill(app, solveJob)
     jobKindPort.fill(app, sectionJob)
+    jobKindPort.fill(app, tableImportJob)
     placeUsePort.fill(app, placesInUse)
     registerUse(app, teachingUse)
     registerEffect(app, coverEffect)

@@ -9,14 +9,14 @@ const tables = [
   'teaching', 'lesson', 'lesson_day', 'teaching_class_student', 'teaching_unavailable', 'edit_step', 'solve_run', 'timetable_version',
     'occupancy',
   'sectioning_run', 'elective_offer', 'elective_student', 'elective_seat', 'elective_event', 'student_combo', 'cover_need', 'change_order',
-    'change_item',
+    'change_item', 'table_import',
 ] as const
 const stays = {
   edit_step: '编辑记录不改写', solve_run: '排课记录不改写', sectioning_run: '分班方案不改写', timetable_version: '发布记录不改写', occupancy: '随课表重新发布',
     teaching_unavailable: '随任课设置', lesson_day: '上课记录不改写', lesson: '随课表版本', teaching_class_student: '教学班名单',
   elective_offer: '选课选项保留', elective_student: '选课记录按当时的学号保留', elective_seat: '选课记录按当时的学号保留', elective_event: '选课流水不改写',
     student_combo: '选科结果由教务核对后改选',
-  cover_need: '随请假单', change_order: '调课记录不改写', change_item: '调课记录不改写',
+  cover_need: '随请假单', change_order: '调课记录不改写', change_item: '调课记录不改写', table_import: '导入记录不改写',
 } as const
 
 /** Teaching, when two files turn out to be one person: what is planned goes to the kept one; lessons follow with the next version (chapter 50 §7). */

@@ -26,6 +26,8 @@ type ChangeOrder = {
   undone_by: string | null
   undone_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   command_id: string | null
+  asked_id: string | null
+  answer: Generated<string>
 }
 
 type Course = {
@@ -342,6 +344,22 @@ type TeacherLoadV = {
   weekly: string
 }
 
+type TableImport = {
+  school_id: number
+  id: Generated<string>
+  version_id: string
+  job_no: Generated<string>
+  params: ColumnType<unknown, string, string>
+  sheets: ColumnType<unknown, string, string>
+  state: Generated<number>
+  result: ColumnType<unknown | null, string | null | undefined, string | null>
+  error: Generated<string>
+  step_seq: number | null
+  undone_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  created_at: ColumnType<Date, Date | string, Date | string>
+  created_by: string
+}
+
 type Teaching = {
   school_id: number
   id: Generated<string>
@@ -481,6 +499,7 @@ export type TeachingTables = {
   sectioning_run: SectioningRun
   solve_run: SolveRun
   student_combo: StudentCombo
+  table_import: TableImport
   teaching: Teaching
   teaching_class: TeachingClass
   teaching_class_student: TeachingClassStudent

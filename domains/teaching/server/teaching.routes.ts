@@ -11,7 +11,7 @@ import { makeFeed, readFeed } from './lesson/feed.service.ts'
 import { listDayLessons, listTargets, readNow, readPlan, readWeek } from './lesson/lesson.service.ts'
 import { readMine } from './lesson/mine.service.ts'
 import { timetableSheet, versionSheet } from './lesson/sheet.service.ts'
-import { importTable } from './import/table-import.service.ts'
+import { latestImport, startImport, undoImport } from './import/table-import.service.ts'
 import { readMoves, takeRun } from './solve/result.service.ts'
 import { latestRun, precheckVersion, startSolve, stopSolve } from './solve/solve.service.ts'
 import { listSteps, redoStep, runCommands, syncVersion, undoStep } from './timetable/edit.service.ts'
@@ -65,7 +65,9 @@ export const teachingServerRoutes = [
   }),
   ...implement(tableFileApi, {
     sheet: { outside: (pre, asked) => versionSheet(pre, asked) },
-    importFile: { before: (pre, asked) => importTable(pre, asked) },
+    importFile: { before: (pre, asked) => startImport(pre, asked) },
+    imported: (ctx, { id }) => latestImport(ctx, id),
+    undoImport: (ctx, { id }) => undoImport(ctx, id),
   }),
   ...implement(solveApi, {
     precheck: (ctx, { id }) => precheckVersion(ctx, id),

@@ -1,28 +1,39 @@
 import type { DayLesson } from '@campus/teaching/contract'
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
+import { sentenceOf } from '../../shell/ask.ts'
 import { Bars, Card, Failed } from '../../shell/parts.tsx'
 import { useLoaded } from '../../shell/use-loaded.ts'
 import type { HallPage } from '../page.ts'
 
 const states: Readonly<Record<number, string>> = { 2: '代课', 3: '调入', 5: '停课', 6: '加课', 7: '自习', 8: '换教室' }
-const cancelled = 5
+const [cancelled, refreshed_ms] = [5, 10_000] as const
 const weekdays = ['周日', '周一', '周二', '周三', '周四', '周五', '周六']
 const day_ms = 86_400_000
 const zone_ms = 8 * 3_600_000
 const dayOf = (at: number) => new Date(at + zone_ms).toISOString().slice(0, 10)
 
 /** 课表: what takes place on a day for me or a child of mine, changes included. */
-export function Timetable({ call, go }: HallPage): ReactNode {
+export function Timetable({ call, go, say }: HallPage): ReactNode {
   const [day, turn] = useState(() => dayOf(Date.now()))
   const [who, choose] = useState<string>()
   const { data, failure, again } = useLoaded(useCallback(() => call('lessons', { from: day, to: day, ...(who === undefined
     ? {} : { user_id: who }) }), [call, day, who]))
+  useEffect(() => {
+    const seen = () => document.visibilityState === 'visible' && again()
+    const timer = window.setInterval(seen, refreshed_ms)
+    document.addEventListener('visibilitychange', seen)
+    return () => {
+      window.clearInterval(timer)
+      document.removeEventListener('visibilitychange', seen)
+    }
+  }, [again])
   const move = (by: number) => turn(dayOf(Date.parse(`${day}T00:00:00+08:00`) + by * day_ms))
   const weekday = weekdays[new Date(`${day}T00:00:00Z`).getUTCDay()] ?? ''
   return (
     <>
       <button type="button" className="link" onClick={() => go('mine')}>返回我的</button>
+      <AskedCovers call={call} say={say} onDone={again} />
       <Card title={`${day} ${weekday}`}>
         <p>
           <button type="button" className="link" onClick={() => move(-1)}>前一天</button> <button type="button" className="link"
@@ -36,6 +47,30 @@ export function Timetable({ call, go }: HallPage): ReactNode {
       </Card>
     </>
   )
+}
+
+/** Lessons that I am asked to take: the timetable changes when I agree. */
+function AskedCovers({ call, say, onDone }: Pick<HallPage, 'call' | 'say'> & { onDone: () => void }): ReactNode {
+  const { data, again } = useLoaded(useCallback(() => call('askedCovers', {}), [call]))
+  const answer = async (id: string, agreed: boolean) => {
+    try {
+      await call('answerCover', { id, agreed })
+      say(agreed ? '已同意，课表已更新' : '已谢绝')
+    } catch (cause) {
+      say(sentenceOf(cause))
+    }
+    again()
+    onDone()
+  }
+  return data?.list.map(({ id, lesson, by_name, from_name, reason }) => (
+    <Card key={id} title={`${by_name}请您代课`}>
+      <p>{lesson.date} 第{lesson.section}节 {lesson.class_name} {lesson.course_name}（原教师{from_name}）。{reason}</p>
+      <div className="leave-acts">
+        <button type="button" className="button" onClick={() => void answer(id, false)}>谢绝</button>
+        <button type="button" className="button button-first" onClick={() => void answer(id, true)}>同意</button>
+      </div>
+    </Card>
+  ))
 }
 
 function Line({ lesson: { state, section, begin_at, end_at, course_name, class_name, place_name,

@@ -75,6 +75,14 @@ export const changeCalls: ReadonlyMap<string, Builder> = new Map(buildersOf(chan
       await world.app.call(changeApi.cover, { ...(await own(world)), kind: 4 as const, reason }, { token: world.me.token }))
     return { input: { id: done.order_id } }
   },
+  mine: () => ({ input: {} }),
+  answer: async world => {
+    const asked = { ...(await own(world)), kind: 1 as const, teacher_id: await colleague(world), reason, ask: true }
+    const { order_id } = dataOf(changeApi.cover, await world.app.call(changeApi.cover, asked, { token: world.me.token }))
+    await world.app.running.database.tenant(world.school_id, db => sql`
+      update change_order set asked_id = ${world.me.user_id} where school_id = ${world.school_id} and id = ${order_id}`.execute(db))
+    return { input: { id: order_id, agreed: false } }
+  },
   list: () => ({ input: {} }),
   export: () => ({ input: {} }),
   ledger: () => ({ input: {} }),

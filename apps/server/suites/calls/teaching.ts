@@ -95,6 +95,24 @@ async function solved(world: World) {
   return { id: rows[0]?.id ?? '', rev: own.rev }
 }
 
+/** An import that may be taken back. */
+async function importedTable(world: World): Promise<string> {
+  const own = await lessons(world)
+  const patch = JSON.stringify(own.lesson_ids.slice(0, 1).map(lesson_id => ({ lesson_id, weekday: null, section: null, weeks: '{[1,3)}',
+    place_id: null, locked: false })))
+  const { app, school_id, me } = world
+  const rows = await app.running.database.tenant<unknown, { id: string }[]>(school_id, async db => {
+    await sql`insert into edit_step (school_id, version_id, seq, user_id, title, command, inverse, at)
+      values (${school_id}, ${own.version_id}, ${own.rev + 1}, ${me.user_id}, '导入课表', ${patch}::jsonb, ${patch}::jsonb,
+        ${app.clock.now()})`.execute(db)
+    return (await sql<{ id: string }>`
+      insert into table_import (school_id, version_id, params, sheets, state, step_seq, created_at, created_by)
+      values (${school_id}, ${own.version_id}, '{}'::jsonb, '[]'::jsonb, 1, ${own.rev + 1}, ${app.clock.now()},
+        ${me.user_id}) returning id::text as id`.execute(db)).rows
+  })
+  return rows[0]?.id ?? ''
+}
+
 const rung_days = 60
 const [hour_ms, zone_hours] = [3_600_000, 8]
 const today = ({ app }: World, later = 0) => new Date(app.clock.now().getTime() + (zone_hours + later * 24) * hour_ms).toISOString().slice(0, 10)
@@ -196,6 +214,8 @@ export const teachingCalls: ReadonlyMap<string, Builder> = new Map([
       const body = new TextEncoder().encode('学期,班级,星期,节次,课程\n第一学期,一班,星期一,1,语文\n')
       return { input: { id: version_id, rev: String(rev) }, file: { name: '课表.csv', body } }
     },
+    imported: async world => ({ input: { id: (await timetable(world)).version_id } }),
+    undoImport: async world => ({ input: { id: await importedTable(world) } }),
   }),
   ...buildersOf(solveApi, {
     precheck: async world => ({ input: { id: (await timetable(world)).version_id } }),

@@ -2,6 +2,7 @@ import { changeApi, changeList, ledgerList } from '@campus/teaching/contract'
 import { exportHandler } from '@kit/server/export'
 import { implement } from '../db.ts'
 import { coverLesson, dismissNeed, swapLessons, undoAuto, undoChange } from './change.service.ts'
+import { answerCover, listAsked } from './consent.service.ts'
 import { coverChain } from './chain.service.ts'
 import { listChanges, listLedger } from './list.service.ts'
 import { autoCover, listNeeds, listProposals } from './look.service.ts'
@@ -17,6 +18,8 @@ export const changeRoutes = implement(changeApi, {
   dismiss: (ctx, asked) => dismissNeed(ctx, asked),
   autoCover: (ctx, asked) => autoCover(ctx, asked),
   undoAuto: (ctx, { id }) => undoAuto(ctx, id),
+  mine: ctx => listAsked(ctx),
+  answer: (ctx, asked) => answerCover(ctx, asked),
   undo: (ctx, { id }) => undoChange(ctx, id),
   list: (ctx, query) => listChanges(ctx, query),
   export: exportHandler(changeApi.export, changeList, listChanges),

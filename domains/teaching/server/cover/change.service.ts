@@ -1,24 +1,30 @@
-import { changeErrors, teachingEvents } from '@campus/teaching/contract'
+import { changeErrors } from '@campus/teaching/contract'
 import type { changeApi } from '@campus/teaching/contract'
 import type { LeaveViews } from '@campus/leave/server'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import { asTables } from '@kit/server/db'
-import { publish } from '@kit/server/event'
 import { sql } from 'kysely'
 import type { Db, TeachingCtx, TeachingDb } from '../db.ts'
 import { teacherNames } from '../plan/plan.queries.ts'
-import { notifyTeachers } from '../elective/notify.ts'
+import { notifyClasses, notifyTeachers } from '../elective/notify.ts'
+import { sayDayChanged } from '../lesson/day-changed.ts'
+import type { Changed } from '../lesson/day-changed.ts'
 import { lockDays, undoInside } from './undo.ts'
 
 type Lesson = Awaited<ReturnType<typeof requireLesson>>
 /** `created`: the row is made by the order and goes with it. */
 type Item = { lesson: Lesson; from: string | null; to: string | null; created?: true }
 export const change_kinds = { cover: 1, swap: 2, move: 3, cancel: 4, study: 7, chain: 8 } as const
+export const order_states = { in_force: 1, undone: 2, asked: 3, declined: 4 } as const
 const lesson_states = { covered: 2, moved_in: 3, cancelled: 5, study: 7 } as const
 
-/** A lesson that may still be changed, held until the transaction ends. @throws Refusal 404, 409 sameDayTwice, 422 begun */
-export async function requireLesson({ db, school_id, now }: TeachingCtx, date: string, lesson_day_id: string) {
+/**
+ * A lesson that may still be changed, held until the transaction ends.
+ * @param of an order that may be open for it
+ * @throws Refusal 404, 409 sameDayTwice, 422 begun
+ */
+export async function requireLesson({ db, school_id, now }: TeachingCtx, date: string, lesson_day_id: string, of?: string) {
   const lesson = await db.selectFrom('lesson_day')
     .select(['lesson_day_id', 'date', 'begin_at', 'end_at', 'class_id', 'course_id', 'place_id', 'teacher_ids', 'orig_teacher_ids', 'state',
     'lesson_key', 'timetable_id', 'version_id', 'span', 'rev'])
@@ -27,7 +33,7 @@ export async function requireLesson({ db, school_id, now }: TeachingCtx, date: s
   if (lesson.begin_at <= now) throw fail(changeErrors.begun)
   const open = await db.selectFrom('change_item').select('order_id').where('school_id', '=', school_id).where('date', '=', date)
     .where('lesson_day_id', '=', lesson_day_id).where('open', '=', true).executeTakeFirst()
-  if (open) throw fail(changeErrors.sameDayTwice)
+  if (open && open.order_id !== of) throw fail(changeErrors.sameDayTwice)
   return lesson
 }
 
@@ -54,12 +60,12 @@ export async function requireFree({ db, school_id }: TeachingCtx, ids: readonly 
 }
 
 /**
- * Another teacher, self-study under one, or no lesson that day. The day is locked, so that of many orders for one lesson one wins (50-A17).
+ * Another teacher, self-study under one, or no lesson that day; with `ask` the teacher has to agree first. The day is locked, so that of
+ * many orders for one lesson one wins (50-A17).
  * @throws Refusal 404, 409 sameDayTwice, 422 begun, clash, sameTeacher
  */
 export async function coverLesson(ctx: TeachingCtx,
-  { date, lesson_day_id, kind, teacher_id, absent_id, reason }: Input<typeof changeApi.cover>): Promise<{ order_id: string }> {
-  const { db, school_id } = ctx
+  { date, lesson_day_id, kind, teacher_id, absent_id, reason, ask }: Input<typeof changeApi.cover>): Promise<{ order_id: string }> {
   await lockDays(ctx, [date])
   const lesson = await requireLesson(ctx, date, lesson_day_id)
   if (absent_id !== null && !lesson.teacher_ids.includes(absent_id)) throw fail(commonErrors.notFound)
@@ -70,7 +76,18 @@ export async function coverLesson(ctx: TeachingCtx,
     await requireFree(ctx, [teacher_id], lesson, [lesson_day_id])
   }
   const to = kind === change_kinds.cancel ? null : teacher_id
+  if (ask && to !== null) return { order_id: await askTeacher(ctx, { kind, reason, lesson, from, to }) }
   const order_id = await writeOrder(ctx, kind, reason, date, [{ lesson, from, to }])
+  await writeCover(ctx, { kind, lesson, from, to })
+  return { order_id }
+}
+
+type Cover = { kind: number; lesson: Lesson; from: string | null; to: string | null }
+
+/** Puts the other teacher into the lesson, or lets it fall out, and says so. */
+export async function writeCover(ctx: TeachingCtx, { kind, lesson, from, to }: Cover): Promise<void> {
+  const { db, school_id } = ctx
+  const { date, lesson_day_id } = lesson
   const others = lesson.teacher_ids.filter(id => id !== from)
   const values = to === null ? { state: lesson_states.cancelled }
     : { state: kind === change_kinds.study ? lesson_states.study : lesson_states.covered, teacher_ids: [to, ...others],
@@ -79,7 +96,16 @@ export async function coverLesson(ctx: TeachingCtx,
     .where('lesson_day_id', '=', lesson_day_id).execute()
   if (from !== null) await settleNeed(ctx, date, lesson_day_id, from, to === null ? 3 : 1)
   await announce(ctx, [date], [lesson], [from, to])
-  return { order_id }
+}
+
+/** An order that waits: nobody else can be put into the lesson meanwhile, the lesson itself stays as it is. */
+async function askTeacher(ctx: TeachingCtx, { kind, reason, lesson, from, to }: Cover & { reason: string; to: string }): Promise<string> {
+  const { db, school_id } = ctx
+  const order_id = await writeOrder(ctx, kind, reason, lesson.date, [{ lesson, from, to }])
+  await db.updateTable('change_order').set({ state: order_states.asked, asked_id: to }).where('school_id', '=', school_id)
+    .where('id', '=', order_id).execute()
+  await notifyTeachers(ctx, [to], { source_ref: `ask:${order_id}`, text: `请您代${lesson.date}的一节课，请答复是否同意` })
+  return order_id
 }
 
 /**
@@ -147,21 +173,27 @@ export async function writeOrder(ctx: TeachingCtx, kind: number, reason: string,
 /** Says which days, classes, places and teachers are different now. */
 export async function announce(ctx: TeachingCtx, dates: readonly string[], lessons: readonly Lesson[],
   people: readonly (string | null)[]): Promise<void> {
-  const source_ref = `change:${lessons.map(one => one.lesson_day_id).join()}:${ctx.now.getTime()}`
-  await notifyTeachers(ctx, people.flatMap(one => one ?? []), { source_ref, text: `${[...new Set(dates)].join('、')} 您的课有调整` })
-  await publish(ctx, teachingEvents.dayChanged, {
+  await announceChanged(ctx, {
     dates: [...new Set(dates)], class_ids: [...new Set(lessons.map(one => one.class_id))],
-      place_ids: [...new Set(lessons.flatMap(one => one.place_id ?? []))],
-    teacher_ids: [...new Set(people.flatMap(one => one ?? []))], rev: 0,
+    place_ids: [...new Set(lessons.flatMap(one => one.place_id ?? []))], teacher_ids: [...new Set(people.flatMap(one => one ?? []))],
   })
+}
+
+/** Teachers, pupils and families hear of it; open pages and other domains as well (chapter 50 §7). */
+async function announceChanged(ctx: TeachingCtx, changed: Changed): Promise<void> {
+  const { dates, class_ids, teacher_ids } = changed
+  const source_ref = `change:${dates.join()}:${[...class_ids, ...teacher_ids].join()}:${ctx.now.getTime()}`
+  await notifyTeachers(ctx, teacher_ids, { source_ref, text: `${dates.join('、')} 您的课有调整` })
+  await notifyClasses(ctx, class_ids, { source_ref: `${source_ref}:c`, text: `${dates.join('、')} 班级的课有调整` })
+  await sayDayChanged(ctx, changed)
 }
 
 /** Before the lesson begins. @throws Refusal 404, 409 undone, 422 begun */
 export async function undoChange(ctx: TeachingCtx, id: string): Promise<Record<string, never>> {
   const { me } = ctx
-  const dates = await undoInside(ctx, id, me.user_id)
+  const changed = await undoInside(ctx, id, me.user_id)
   ctx.note({ target_kind: 'teaching.change', target_id: id, target_name: '撤销' })
-  await announce(ctx, dates, [], [])
+  if (changed.class_ids.length > 0) await announceChanged(ctx, changed)
   return {}
 }
 
@@ -180,11 +212,9 @@ export async function undoAuto(ctx: TeachingCtx, id: string): Promise<Reply<type
     .select('i.order_id').where('i.school_id', '=', school_id).where('i.order_id', 'in', open.map(one => one.id)).where('d.begin_at', '<=',
       now).execute()
   const late = new Set(begun.map(one => one.order_id))
-  const dates: string[] = []
   const free = open.filter(one => !late.has(one.id))
-  for (const one of free) dates.push(...(await undoInside(ctx, one.id, me.user_id)))
+  for (const one of free) await announceChanged(ctx, await undoInside(ctx, one.id, me.user_id))
   ctx.note({ target_kind: 'teaching.change', target_id: id, target_name: `撤销一键安排 ${free.length}单` })
-  if (dates.length > 0) await announce(ctx, dates, [], [])
   return { undone: free.length, begun: late.size }
 }
 

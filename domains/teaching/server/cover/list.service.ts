@@ -30,7 +30,7 @@ export async function listChanges({ db, school_id, now }: TeachingCtx,
   const { total } = await which.select(eb => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const list = rows.map(({ begin_at, section, class_name, course_name, applied_at, ...row }) => ({
     ...row, section: section ?? 0, class_name: class_name ?? '', course_name: course_name ?? '', applied_at: applied_at.toISOString(),
-      may_undo: row.state === 1 && begin_at !== null && begin_at > now,
+      may_undo: (row.state === 1 || row.state === 3) && begin_at !== null && begin_at > now,
   }))
   return { list, total: Number(total) }
 }

@@ -41,7 +41,9 @@ export async function listNeeds({ db, school_id, now }: TeachingCtx,
     .filter(one => one.state === 0 && !one.begun).length }
 }
 
-async function lessonsOf(db: Db, school_id: number, rows: readonly { date: string; lesson_day_id: string }[]): Promise<Map<string, DayLesson>> {
+/** Lessons of dates by their id. */
+export async function lessonsOf(db: Db, school_id: number, rows: readonly { date: string; lesson_day_id: string }[]): Promise<Map<string,
+  DayLesson>> {
   if (rows.length === 0) return new Map()
   const which = sql`d.date = any(${[...new Set(rows.map(row => row.date))]}::date[]) and d.lesson_day_id = any(${rows.map(row => row.lesson_day_id)}::bigint[])`
   return new Map((await readDayLessons(db, school_id, which)).map(lesson => [lesson.lesson_day_id, lesson]))
@@ -80,7 +82,7 @@ export async function autoCover(ctx: TeachingCtx, { date }: Input<typeof changeA
   const candidates = await readCandidates(db, school_id, date)
   const left: string[] = []
   const orders: string[] = []
-  for (const group of together(list.filter(need => !need.begun))) {
+  for (const group of together(list.filter(need => !need.begun && need.order_id === null))) {
     const wanted = []
     for (const need of group) wanted.push(await wantedOf(db, school_id, need.lesson))
     const chosen = assignBest(wanted.map(one => candidates.map(candidate => propose(one, candidate)?.score ?? impossible)))
@@ -91,7 +93,7 @@ export async function autoCover(ctx: TeachingCtx, { date }: Input<typeof changeA
       if (!candidate && one) uncovered.push([need, one])
       if (!candidate) continue
       const asked = { date, lesson_day_id: lesson.lesson_day_id, kind: 1 as const, teacher_id: candidate.user_id,
-        absent_id: need.teacher.user_id, reason: auto_reason }
+        absent_id: need.teacher.user_id, reason: auto_reason, ask: false }
       orders.push((await coverLesson(ctx, asked)).order_id)
       const busy = { begin: Date.parse(lesson.begin_at), end: Date.parse(lesson.end_at), lesson_day_id: lesson.lesson_day_id, state: 2 }
       candidates[chosen[at] ?? -1] = { ...candidate, today: [...candidate.today, busy], net: candidate.net + 1 }

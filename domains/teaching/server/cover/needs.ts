@@ -1,7 +1,9 @@
 import type { LeaveEffect, LeaveViews } from '@campus/leave/server'
 import { asTables } from '@kit/server/db'
+import type { App } from '@kit/server/http'
 import { sql } from 'kysely'
 import type { Db, TeachingDb } from '../db.ts'
+import { sayDayChanged } from '../lesson/day-changed.ts'
 import { undoInside } from './undo.ts'
 
 type Place = { db: Db; school_id: number; now: Date }
@@ -28,7 +30,8 @@ export async function openNeeds({ db, school_id, now }: Place, leave_id?: string
 }
 
 /** Needs of a leave that no longer covers them are over; what was arranged for them and has not begun is undone. */
-async function closeNeeds({ db, school_id, now }: Place, leave_id: string): Promise<number> {
+async function closeNeeds(place: Place & { app: App }, leave_id: string): Promise<number> {
+  const { db, school_id, now } = place
   const { rows } = await sql<{ date: string; lesson_day_id: string; teacher_id: string; state: number }>`
     select n.date::text as date, n.lesson_day_id::text as lesson_day_id, n.teacher_id::text as teacher_id, n.state::int as state
     from cover_need n join lesson_day d on d.school_id = ${school_id} and d.date = n.date and d.lesson_day_id = n.lesson_day_id
@@ -39,7 +42,8 @@ async function closeNeeds({ db, school_id, now }: Place, leave_id: string): Prom
     const open = await db.selectFrom('change_item').select('order_id').where('school_id', '=', school_id).where('date', '=', date)
       .where('lesson_day_id', '=', lesson_day_id)
       .where('from_teacher_id', '=', teacher_id).where('open', '=', true).executeTakeFirst()
-    if (open) await undoInside({ db, school_id, now }, open.order_id, null)
+    const changed = open && (await undoInside(place, open.order_id, null))
+    if (changed && changed.class_ids.length > 0) await sayDayChanged(place, changed)
     await db.updateTable('cover_need').set({ state: 4, updated_at: now }).where('school_id', '=', school_id).where('date', '=', date)
       .where('lesson_day_id', '=', lesson_day_id)
       .where('teacher_id', '=', teacher_id).execute()
@@ -65,8 +69,8 @@ export const coverEffect: LeaveEffect = {
     }
     return count === 0 ? null : { text: `${count}节课需要安排代课`, count }
   },
-  async converge({ db, school_id, now }, { leave_id }) {
-    const place = { db: asTables<TeachingDb>(db), school_id, now }
+  async converge({ app, db, school_id, now }, { leave_id }) {
+    const place = { app, db: asTables<TeachingDb>(db), school_id, now }
     const closed = await closeNeeds(place, leave_id)
     const opened = await openNeeds(place, leave_id)
     if (opened + closed === 0) return { state: 5, text: '没有受影响的课', count: 0 }

@@ -1,10 +1,13 @@
+import { enqueueJob } from '@campus/jobs/server'
 import { parseWeeks } from '@campus/teaching/contract'
+import { Imported } from '@campus/teaching/contract'
 import type { Conflict, FileChange, FileIssue, tableFileApi, TableImport } from '@campus/teaching/contract'
 import { commonErrors, fail } from '@kit/contract'
-import type { Input } from '@kit/contract'
+import type { Input, Reply } from '@kit/contract'
 import { readSheet, SheetRefused } from '@kit/server/excel'
 import type { ReadSheet } from '@kit/server/excel'
 import type { Pre } from '@kit/server/http'
+import { z } from 'zod'
 import { teachingErrors } from '@campus/teaching/contract'
 import { cellName } from '../conflict/check.ts'
 import type { Db, TeachingCtx } from '../db.ts'
@@ -12,28 +15,81 @@ import { teacherNames } from '../plan/plan.queries.ts'
 import { imageOf } from '../timetable/command.ts'
 import { loadWorld, readLessons, weeksOfTerms } from '../timetable/context.queries.ts'
 import type { LessonRow } from '../timetable/context.queries.ts'
-import { writeStep } from '../timetable/edit.service.ts'
+import { undoOne, writeStep } from '../timetable/edit.service.ts'
+import type { Editor } from '../timetable/edit.service.ts'
 import { checkRows } from '../timetable/look.service.ts'
-import { requireDraft } from '../timetable/version.queries.ts'
+import { requireDraft, requireVersion } from '../timetable/version.queries.ts'
 import type { VersionFacts } from '../timetable/version.queries.ts'
 import { readTableFile } from './table-file.ts'
 import type { Entry } from './table-file.ts'
 import { matchEntries } from './table-match.ts'
 import type { Known, Matched } from './table-match.ts'
 
-type Asked = Input<typeof tableFileApi.importFile>
 const header_rows = 5
 const [most_issues, most_changes, most_clashes] = [500, 200, 100] as const
+const import_days = 30
+const day_ms = 86_400_000
+/** How an import was asked for; the draft must still be as it was then. */
+export const Asked = z.object({ rev: z.number(), mode: z.enum(['replace', 'add']), clash: z.enum(['mark', 'refuse']),
+  preview: z.enum(['0', '1']) })
+type Asked = z.output<typeof Asked>
+const state_names = ['running', 'done', 'failed'] as const
+export const import_job = 'teaching_table'
+/** Checked, then written. */
+const stages = 2
 
 /**
- * Imports a timetable into a draft as one step of its history: `undo` of the draft takes it back (chapter 50 §6). Rows with an error are
- * left out.
+ * Starts the import of a timetable into a draft as a job: the sheets are read here, checked and written there.
  * @throws Refusal 400 without a file, 404, 409 stale, 422 published, fileUnreadable, fileNoTable
  */
-export async function importTable(pre: Pre, asked: Asked): Promise<(ctx: TeachingCtx) => Promise<TableImport>> {
+export async function startImport(pre: Pre,
+  { id, ...asked }: Input<typeof tableFileApi.importFile>): Promise<(ctx: TeachingCtx) => Promise<Reply<typeof tableFileApi.importFile>>> {
   if (!pre.file) throw fail(commonErrors.malformed)
   const sheets = await openFile(pre.file.path, pre.file.file_name)
-  return ctx => importSheets(ctx, asked, sheets)
+  return async ctx => {
+    const { db, school_id, me, now } = ctx
+    const version = await requireDraft(db, school_id, id, asked.rev)
+    const names = new Set((await db.selectFrom('course').select('course_name').where('school_id', '=',
+      school_id).execute()).map(one => one.course_name))
+    if (readTableFile(sheets, name => names.has(name)).layout === null) throw fail(teachingErrors.fileNoTable)
+    const row = { school_id, version_id: id, params: JSON.stringify(asked), sheets: JSON.stringify(sheets), created_at: now,
+      created_by: me.user_id }
+    const made = await db.insertInto('table_import').values(row).returning('id').executeTakeFirstOrThrow()
+    const title = `${asked.preview === '1' ? '核对' : '导入'}课表 ${version.table_name}`
+    const job_no = await enqueueJob(ctx, { kind: import_job, title, params: { import_id: made.id }, total: stages, lane: import_job })
+    await db.updateTable('table_import').set({ job_no }).where('school_id', '=', school_id).where('id', '=', made.id).execute()
+    ctx.note({ target_kind: 'teaching.version', target_id: id, target_name: `${title} v${version.version_no}`, job_no })
+    return { id: made.id, job_no }
+  }
+}
+
+/** My latest import into a draft; `result` is there once its job is done. @throws Refusal 404 */
+export async function latestImport({ db, school_id, me, now }: TeachingCtx, id: string): Promise<Reply<typeof tableFileApi.imported>> {
+  await requireVersion(db, school_id, id)
+  const row = await db.selectFrom('table_import').select(['id', 'job_no', 'params', 'state', 'result', 'error', 'step_seq', 'undone_at',
+    'created_at'])
+    .where('school_id', '=', school_id).where('version_id', '=', id).where('created_by', '=', me.user_id).orderBy('id', 'desc').limit(1)
+      .executeTakeFirst()
+  if (!row) return { run: null }
+  const { params, state, result, step_seq, undone_at, created_at, ...rest } = row
+  return { run: { ...rest, state: state_names[state] ?? 'failed', is_preview: Asked.parse(params).preview === '1',
+    result: result === null ? null : Imported.parse(result), may_undo: step_seq !== null && undone_at === null && isFresh(created_at,
+      now) } }
+}
+
+const isFresh = (at: Date, now: Date) => now.getTime() - at.getTime() < import_days * day_ms
+
+/** Within thirty days, and while nobody has changed its lessons. @throws Refusal 404, 409 importChanged, 422 published */
+export async function undoImport(ctx: TeachingCtx, id: string): Promise<Reply<typeof tableFileApi.undoImport>> {
+  const { db, school_id, now } = ctx
+  const row = await db.selectFrom('table_import').select(['version_id', 'step_seq', 'undone_at', 'created_at']).where('school_id', '=',
+    school_id)
+    .where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!row) throw fail(commonErrors.notFound)
+  if (row.step_seq === null || row.undone_at !== null || !isFresh(row.created_at, now)) throw fail(teachingErrors.importChanged)
+  const undone = await undoOne(ctx, row.version_id, row.step_seq)
+  await db.updateTable('table_import').set({ undone_at: now }).where('school_id', '=', school_id).where('id', '=', id).execute()
+  return undone
 }
 
 async function openFile(path: string, file_name: string): Promise<ReadSheet[]> {
@@ -45,7 +101,11 @@ async function openFile(path: string, file_name: string): Promise<ReadSheet[]> {
   }
 }
 
-async function importSheets(ctx: TeachingCtx, { id, rev, mode, clash, preview }: Asked,
+/**
+ * Writes a file into a draft as one step of its history (chapter 50 §6). Rows with an error are left out.
+ * @throws Refusal 404, 409 stale, 422 published, fileNoTable
+ */
+export async function importSheets(ctx: Editor, id: string, { rev, mode, clash, preview }: Asked,
   sheets: readonly ReadSheet[]): Promise<TableImport> {
   const { db, school_id } = ctx
   const version = await requireDraft(db, school_id, id, rev)
@@ -92,7 +152,7 @@ type Clashing = { rows: readonly LessonRow[]; matched: Matched; refuse: boolean 
  * What clashes in the draft as the file leaves it, each named by its rows; with `refuse` the lessons of the file that clash stay where they
  * are.
  */
-async function settleClashes({ db, school_id }: TeachingCtx, version: VersionFacts,
+async function settleClashes({ db, school_id }: Editor, version: VersionFacts,
   { rows, matched, refuse }: Clashing): Promise<string[]> {
   const { placed } = matched
   const sentences: string[] = []

@@ -32,8 +32,14 @@ const stateOf = async (id = version) => (await tenant(async db => (await sql<{ l
 const send = async (body: Uint8Array, more: { mode?: 'add' | 'replace'; clash?: 'mark' | 'refuse'; preview?: '0' | '1' } = {},
   id = version) =>
   app.call(tableFileApi.importFile, { id, rev: String(await revOf(id)), ...more }, { ...as(), file: { name: '课表.xlsx', body } })
-const imported = async (body: Uint8Array, more: Parameters<typeof send>[1] = {}, id = version) => dataOf(tableFileApi.importFile,
-  await send(body, { preview: '0', ...more }, id))
+/** An import followed to the end of its job. */
+async function checked(body: Uint8Array, more: Parameters<typeof send>[1] = {}, id = version) {
+  const made = dataOf(tableFileApi.importFile, await send(body, more, id))
+  const run = async () => dataOf(tableFileApi.imported, await app.call(tableFileApi.imported, { id }, as())).run
+  await expect.poll(async () => [(await run())?.id, (await run())?.state], { timeout: 60_000 }).toEqual([made.id, 'done'])
+  return { import_id: made.id, ...(await run())?.result }
+}
+const imported = (body: Uint8Array, more: Parameters<typeof send>[1] = {}, id = version) => checked(body, { preview: '0', ...more }, id)
 const run = async (commands: Command[]) => dataOf(versionApi.command, await app.call(versionApi.command, { id: version, rev: await revOf(),
   commands }, as()))
 const takeDown = async () => {
@@ -109,13 +115,16 @@ test('50-A30 a timetable that went out in layout A or B comes back in unchanged,
   await takeDown()
   const empty = await stateOf()
   expect(empty).not.toEqual(whole)
-  expect(dataOf(tableFileApi.importFile, await send(rows))).toMatchObject({ imported: false, added: 14, issue_count: 0, clash_count: 0 })
+  expect(await checked(rows)).toMatchObject({ imported: false, added: 14, issue_count: 0, clash_count: 0 })
   expect(await stateOf()).toEqual(empty)
   for (const [layout, body] of [['rows', rows], ['grid', grid]] as const) {
-    expect(await imported(body)).toMatchObject({ imported: true, layout, added: 14, issue_count: 0, clash_count: 0 })
+    const { import_id, ...result } = await imported(body)
+    expect(result).toMatchObject({ imported: true, layout, added: 14, issue_count: 0, clash_count: 0 })
     expect(await stateOf()).toEqual(whole)
-    dataOf(versionApi.undo, await app.call(versionApi.undo, { id: version, rev: await revOf() }, as()))
+    const undo = () => app.call(tableFileApi.undoImport, { id: import_id }, as())
+    dataOf(tableFileApi.undoImport, await undo())
     expect(await stateOf()).toEqual(empty)
+    expect((await undo()).body.error_id).toBe('teaching.importChanged')
   }
 })
 
@@ -127,14 +136,14 @@ test('50-A30 a file with 100 planted errors names exactly these rows, columns an
   ]
   const nth = (at: number) => planted[at % planted.length] ?? ['', '', '']
   const lines = Array.from({ length: 100 }, (_, at) => sound.map((value, column) => (columns[column] === nth(at)[0] ? nth(at)[1] : value)))
-  const told = dataOf(tableFileApi.importFile, await send(await fileOf(lines)))
-  expect(told.issues.map(one => [one.row, one.column, one.msg])).toEqual(lines.map((_, at) => [at + 2, nth(at)[0], nth(at)[2]]))
+  const told = await checked(await fileOf(lines))
+  expect(told.issues?.map(one => [one.row, one.column, one.msg])).toEqual(lines.map((_, at) => [at + 2, nth(at)[0], nth(at)[2]]))
   expect(told).toMatchObject({ issue_count: 100, total: 74, added: 0, imported: false })
   const more = Array.from({ length: 6 }, (_, at) => sound.map((value, column) => (columns[column] === '节次' ? String(at + 1) : value)))
-  expect((dataOf(tableFileApi.importFile, await send(await fileOf(more)))).issues.map(one => [one.row, one.msg]))
+  expect((await checked(await fileOf(more))).issues?.map(one => [one.row, one.msg]))
     .toEqual([6, 7].map(row => [row, '超过周课时2节']))
   const grid = await fileOf([['三年级1班', '第1节', '语文\n王五']], ['班级', '节次', '星期二'])
-  expect(dataOf(tableFileApi.importFile, await send(grid)).issues).toEqual([{ sheet: '课表', row: 2, column: '星期二', msg: '教师未任该班该课' }])
+  expect((await checked(grid)).issues).toEqual([{ sheet: '课表', row: 2, column: '星期二', msg: '教师未任该班该课' }])
   expect([(await send(await fileOf([['x']], ['y']))).body.error_id, (await send(new Uint8Array([1, 2, 3]))).status])
     .toEqual(['teaching.fileNoTable', 422])
 })
@@ -142,8 +151,8 @@ test('50-A30 a file with 100 planted errors names exactly these rows, columns an
 test('rows of a file that clash are named together; they are marked or left out as chosen; a published version takes no file', async () => {
   await takeDown()
   const both = await fileOf(['1班', '2班'].map(own => sound.map((value, column) => (columns[column] === '班级' ? own : value))))
-  const { clashes, clash_count } = dataOf(tableFileApi.importFile, await send(both))
-  expect([clash_count, clashes[0]?.startsWith('第2行与第3行：张伟在星期五')]).toEqual([1, true])
+  const { clashes, clash_count } = await checked(both)
+  expect([clash_count, clashes?.[0]?.startsWith('第2行与第3行：张伟在星期五')]).toEqual([1, true])
   expect(await imported(both, { clash: 'refuse' })).toMatchObject({ imported: false, added: 0, clash_count: 1 })
   expect(await imported(both)).toMatchObject({ imported: true, added: 2 })
   await takeDown()

@@ -7,13 +7,14 @@ import { z } from 'zod'
 import type { Db, TeachingDb } from '../db.ts'
 import { requireTerm } from '../plan/plan.queries.ts'
 import { addPupils, sectionPupils } from './section.ts'
-import type { Pupil, Section, Sectioned } from './section.ts'
+import type { Pupil, Rules, Section, Sectioned } from './section.ts'
 
 export const section_job = 'teaching_section'
 export const run_states = { running: 0, ready: 1, failed: 2, applied: 3, undone: 4 } as const
 const Params = z.object({
   run_id: z.string(), semester_id: z.number(), grade: z.string(), subjects: z.enum(['second', 'all']), keep: z.boolean(), seed: z.number(),
   blocks: z.number(), min: z.number(), max: z.number(), rooms: z.number(),
+  teachers: z.array(z.object({ subject: z.string(), count: z.number() })).default([]),
 })
 export type SectionParams = z.output<typeof Params>
 /** A plan as it is kept: `moved` of those who had classes already. */
@@ -39,10 +40,11 @@ export const sectionJob: JobKind = {
     await job.stage('读取选科结果', params.keep ? 1 : variants)
     const { pupils, missing, base } = await job.read<TeachingDb, Read>(db => readPupils(db, job.school_id, params,
       schoolDay(job.app.clock.now())))
+    const rules = { ...params, teachers: new Map(params.teachers.map(one => [one.subject, one.count])) }
     const plans: StoredPlan[] = []
     await job.stage('正在分班')
     for (let at = 0; at < (params.keep ? 1 : variants); at += 1) {
-      const plan = params.keep ? addTo(base, pupils, params) : { ...(await sectionPupils(pupils, params, params.seed + at, setImmediate)),
+      const plan = params.keep ? addTo(base, pupils, rules) : { ...(await sectionPupils(pupils, rules, params.seed + at, setImmediate)),
         moved: 0 }
       plans.push({ ...plan, unserved: [...plan.unserved, ...missing] })
       if (at >= job.committed.done) await job.step<TeachingDb>(() => Promise.resolve({ done: 1 }))
@@ -63,12 +65,12 @@ export const sectionJob: JobKind = {
 const distinct = (plans: readonly StoredPlan[]) =>
   [...new Map(plans.map(plan => [plan.sections.map(one => `${one.subject}${one.block}${one.ids.join()}`).join(' '), plan])).values()]
 
-function addTo(base: readonly Section[], pupils: readonly Pupil[], params: SectionParams): StoredPlan {
+function addTo(base: readonly Section[], pupils: readonly Pupil[], rules: Rules): StoredPlan {
   const wanted = new Map(pupils.map(pupil => [pupil.id, pupil.subjects]))
   const own = Map.groupBy(base.flatMap(one => one.ids.map(id => ({ id, subject: one.subject }))), one => one.id)
   const is_right = (id: string) => (own.get(id) ?? []).map(one => one.subject).toSorted().join() === wanted.get(id)?.toSorted().join()
   const stay = base.map(one => ({ ...one, ids: one.ids.filter(is_right) }))
-  const { moved, ...plan }: Sectioned & { moved: string[] } = addPupils(stay, pupils.filter(one => !is_right(one.id)), params, wanted)
+  const { moved, ...plan }: Sectioned & { moved: string[] } = addPupils(stay, pupils.filter(one => !is_right(one.id)), rules, wanted)
   return { ...plan, moved: moved.length }
 }
 

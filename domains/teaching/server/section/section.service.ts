@@ -2,7 +2,7 @@ import { enqueueJob } from '@campus/jobs/server'
 import { addDays } from '@campus/calendar/contract'
 import { deptScope, inScope } from '@campus/people/server'
 import { schoolDay } from '@campus/school/server'
-import { sectionErrors, teachingEvents } from '@campus/teaching/contract'
+import { first_choices, second_choices, sectionErrors, teachingEvents } from '@campus/teaching/contract'
 import type { SectionPlan, SectionRun, sectioningApi } from '@campus/teaching/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
@@ -17,6 +17,7 @@ import type { SectionParams } from './section.job.ts'
 
 const walking_class = 2
 const undo_days = 7
+const elective_subjects = [...Object.keys(first_choices), ...Object.keys(second_choices)]
 const state_names = ['running', 'ready', 'failed', 'applied', 'undone'] as const
 const ByRun = z.object({ subjects: z.enum(['second', 'all']), keep: z.boolean(), blocks: z.number(), min: z.number(), max: z.number(),
   rooms: z.number() })
@@ -31,14 +32,16 @@ export async function latestSection(ctx: TeachingCtx,
   const scope = await deptScope(ctx, 'student')
   const run = await db.selectFrom('sectioning_run').selectAll().where('school_id', '=', school_id).where('semester_id', '=', semester_id)
     .where('grade', '=', grade).where('state', '<>', run_states.undone).orderBy('id', 'desc').limit(1).executeTakeFirst()
-  if (!run) return { run: null }
+  const names = await subjectNames(db, school_id, grade)
+  const teachers = await readTeachers(db, school_id, { semester_id, grade, names })
+  if (!run) return { run: null, teachers }
   const pupils = await db.selectFrom('live_student').select(['user_id', 'user_name', 'dept_name', 'sex']).where('school_id', '=', school_id)
     .where('grade', '=', grade).where(inScope('dept_id', scope)).execute()
   const { subjects: _subjects, keep: _keep, ...rules } = ByRun.parse(run.params)
   const applied = run.applied === null ? null : Applied.parse(run.applied)
   const known = new Map(pupils.map(one => [one.user_id, one]))
-  const names = await subjectNames(db, school_id, grade)
   return {
+    teachers,
     run: {
       id: run.id, semester_id, grade, state: state_names[run.state] ?? 'failed', job_no: run.job_no, ...rules,
         applied_no: applied?.plan_no ?? null,
@@ -46,6 +49,20 @@ export async function latestSection(ctx: TeachingCtx,
       applied_at: run.applied_at?.toISOString() ?? null, created_at: run.created_at.toISOString(),
     } satisfies SectionRun,
   }
+}
+
+type Grade = { semester_id: number; grade: string; names: Names }
+
+/** How many teachers of the term teach each of the elective subjects to the grade. */
+async function readTeachers(db: Db, school_id: number,
+  { semester_id, grade, names }: Grade): Promise<Reply<typeof sectioningApi.latest>['teachers']> {
+  const { rows } = await sql<{ subject: string; count: number }>`
+    select k.subject, count(distinct u.user_id)::int as count from teaching t
+    join teaching_class c on c.school_id = ${school_id} and c.id = t.class_id
+    join course k on k.school_id = ${school_id} and k.id = t.course_id cross join lateral unnest(t.teacher_ids) as u(user_id)
+    where t.school_id = ${school_id} and t.semester_id = ${semester_id} and c.grade = ${grade} and k.subject = any(${[...elective_subjects]}::text[])
+    group by k.subject order by k.subject`.execute(db)
+  return rows.map(row => ({ ...row, name: names.subjects.get(row.subject) ?? row.subject }))
 }
 
 type PupilFacts = { user_name: string; dept_name: string | null; sex: string }

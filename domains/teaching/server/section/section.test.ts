@@ -64,3 +64,18 @@ test('all three subjects walk in three blocks; a block without rooms names who h
   const tight = await sectionPupils(grade(), { ...rules, rooms: 5 }, 1, rest)
   expect(tight.unserved[0]?.reason).toMatch(/^第\d段教室不足$/u)
 })
+
+test('50-A24 no more classes of a subject run side by side than it has teachers; where there are too few, those without a teacher are named',
+  async () => {
+  const pupils = grade()
+  const most = new Map([['17', 4], ['12', 3]])
+  const plan = await sectionPupils(pupils, { ...rules, teachers: most }, 1, rest)
+  check(pupils, plan)
+  for (const [subject, teachers] of most) {
+    for (const block of [1, 2]) expect(plan.sections.filter(one => one.subject === subject
+      && one.block === block).length).toBeLessThanOrEqual(teachers)
+  }
+  const short = await sectionPupils(pupils, { ...rules, teachers: new Map([['17', 1]]) }, 1, rest)
+  expect(new Set(short.unserved.map(one => one.reason.slice(3)))).toEqual(new Set(['教师不足']))
+  expect(short.sections.filter(one => one.subject === '17').length).toBe(2)
+})

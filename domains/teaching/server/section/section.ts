@@ -1,6 +1,7 @@
 /** A pupil with the subjects that he walks for. */
 export type Pupil = { id: string; subjects: readonly string[]; home: string; is_boy: boolean }
-export type Rules = { blocks: number; min: number; max: number; rooms: number }
+/** `teachers`: how many classes of a subject may run side by side; a subject that is not named has no limit. */
+export type Rules = { blocks: number; min: number; max: number; rooms: number; teachers?: ReadonlyMap<string, number> }
 /** A class of a plan; `key` names one that exists already. */
 export type Section = { subject: string; block: number; key: string | null; ids: string[] }
 export type Sectioned = { sections: Section[]; unserved: { id: string; reason: string }[] }
@@ -12,7 +13,7 @@ type Model = { groups: Group[]; patterns: ReadonlyMap<number, readonly Pattern[]
 
 const [steps, steps_a_turn] = [120_000, 4000] as const
 const [warm, cold] = [4000, 20] as const
-/** What is worse costs more than everything below it together: rooms that are missing, classes too small, classes, uneven sizes. */
+/** What is worse costs more than everything below it together: missing rooms or teachers, classes too small, classes, uneven sizes. */
 const weights = { rooms: 100_000, under: 1000, classes: 200 } as const
 
 /**
@@ -80,7 +81,9 @@ function costOf({ loads, subjects, rules }: Model): number {
     if (count === 0) continue
     const classes = classesOf(count, rules)
     const block = cell % rules.blocks
+    const teachers = rules.teachers?.get(subjects[Math.floor(cell / rules.blocks)] ?? '') ?? classes
     opened[block] = (opened[block] ?? 0) + classes
+    cost += weights.rooms * Math.max(0, classes - teachers)
     cost += weights.under * Math.max(0,
       classes * rules.min - count) + weights.classes * classes + (count / classes - middle) ** 2 / subjects.length
   }
@@ -118,7 +121,7 @@ function generator(seed: number): () => number {
   }
 }
 
-/** Pupils themselves into the classes; a block without enough rooms leaves its smallest classes out. */
+/** Pupils themselves into the classes; a block without enough rooms or teachers leaves its smallest classes out. */
 function place(model: Model): Sectioned {
   const { rules } = model
   const cells = new Map<number, Pupil[]>()
@@ -165,11 +168,18 @@ function even(classes: string[][], most: number): string[][] {
   }
 }
 
-function dropExcess(sections: readonly Section[], { rooms, blocks }: Rules): Sectioned {
-  const dropped = Array.from({ length: blocks }, (_, at) => sections.filter(one => one.block === at + 1))
-    .flatMap(own => own.toSorted((a, b) => b.ids.length - a.ids.length).slice(rooms))
-  const unserved = new Map(dropped.flatMap(({ block, ids }) => ids.map(id => [id, `第${block}段教室不足`] as const)))
-  const kept = sections.filter(one => !dropped.includes(one)).map(one => ({ ...one, ids: one.ids.filter(id => !unserved.has(id)) }))
+function dropExcess(sections: readonly Section[], { rooms, blocks, teachers }: Rules): Sectioned {
+  const largest = (own: readonly Section[]) => own.toSorted((a, b) => b.ids.length - a.ids.length)
+  const untaught = [...Map.groupBy(sections, one => `${one.subject} ${one.block}`).values()]
+    .flatMap(own => largest(own).slice(teachers?.get(own[0]?.subject ?? '') ?? own.length))
+  const taught = sections.filter(one => !untaught.includes(one))
+  const homeless = Array.from({ length: blocks }, (_,
+    at) => taught.filter(one => one.block === at + 1)).flatMap(own => largest(own).slice(rooms))
+  const unserved = new Map([
+    ...homeless.flatMap(({ block, ids }) => ids.map(id => [id, `第${block}段教室不足`] as const)),
+    ...untaught.flatMap(({ block, ids }) => ids.map(id => [id, `第${block}段教师不足`] as const)),
+  ])
+  const kept = taught.filter(one => !homeless.includes(one)).map(one => ({ ...one, ids: one.ids.filter(id => !unserved.has(id)) }))
   return { sections: kept, unserved: [...unserved].map(([id, reason]) => ({ id, reason })) }
 }
 

@@ -16,6 +16,8 @@ import type { VersionFacts } from './version.queries.ts'
 const Patches = z.array(z.object({ lesson_id: z.string(), weekday: z.number().nullable(), section: z.number().nullable(), weeks: z.string(), place_id: z.string().nullable(), locked: z.boolean() }))
 type Step = { seq: number; user_id: string; title: string; command: unknown; inverse: unknown; undone: boolean }
 type Edited = { rev: number; title: string }
+/** Who edits: a handler's ctx, or a job on somebody's behalf. */
+export type Editor = Pick<TeachingCtx, 'db' | 'school_id' | 'now' | 'me'> & Partial<Pick<TeachingCtx, 'note'>>
 
 /**
  * Commands at a draft, all or none; findings do not refuse them, people work in steps (chapter 50 rules 20, 22).
@@ -39,18 +41,20 @@ async function requirePlaces(db: Db, school_id: number, ids: readonly string[]):
 }
 
 /** Writes patches as one step that can be taken back. What was undone before it cannot be done again. */
-export async function writeStep(ctx: TeachingCtx, version: VersionFacts, step: { title: string; command: readonly Patch[]; inverse: readonly Patch[] }): Promise<Edited> {
+export async function writeStep(ctx: Editor, version: VersionFacts,
+  step: { title: string; command: readonly Patch[]; inverse: readonly Patch[] }): Promise<Edited> {
   const { db, school_id, me, now } = ctx
   const rev = version.rev + 1
   await applyPatches(db, school_id, version.id, step.command)
   await db.insertInto('edit_step').values({ school_id, version_id: version.id, seq: rev, user_id: me.user_id, title: step.title.slice(0, 100), command: JSON.stringify(step.command), inverse: JSON.stringify(step.inverse), at: now }).execute()
   await db.deleteFrom('edit_step').where('school_id', '=', school_id).where('version_id', '=', version.id).where(eb => eb.or([eb('seq', '<=', rev - most_steps), eb.and([eb('undone', '=', true), eb('user_id', '=', me.user_id)])])).execute()
   await turnRev(ctx, version, rev)
-  ctx.note({ target_kind: 'teaching.version', target_id: version.id, target_name: `${version.table_name} v${version.version_no}：${step.title}` })
+  ctx.note?.({ target_kind: 'teaching.version', target_id: version.id,
+    target_name: `${version.table_name} v${version.version_no}：${step.title}` })
   return { rev, title: step.title }
 }
 
-async function turnRev(ctx: TeachingCtx, { id }: VersionFacts, rev: number): Promise<void> {
+async function turnRev(ctx: Editor, { id }: VersionFacts, rev: number): Promise<void> {
   await ctx.db.updateTable('timetable_version').set({ rev }).where('school_id', '=', ctx.school_id).where('id', '=', id).execute()
   await push(ctx, timetableChannel, [{ version_id: id, rev }], { of: id })
 }
@@ -74,6 +78,19 @@ export async function undoStep(ctx: TeachingCtx, asked: Input<typeof versionApi.
   const ids = idsOf(step)
   const later = steps.find(one => one.seq > step.seq && !one.undone && one.user_id !== me.user_id && idsOf(one).some(id => ids.includes(id)))
   if (later) throw fail(teachingErrors.undoBlocked, { params: { name: await nameOf(db, school_id, later.user_id) } })
+  return turnStep(ctx, version, step, true)
+}
+
+/**
+ * Takes one step back, whoever made it, as long as no later step touches its lessons. @throws Refusal 404, 409 importChanged, 422 published
+ */
+export async function undoOne(ctx: TeachingCtx, version_id: string, seq: number): Promise<Edited> {
+  const version = await requireDraft(ctx.db, ctx.school_id, version_id, null)
+  const steps = await readSteps(ctx.db, ctx.school_id, version_id)
+  const step = steps.find(one => one.seq === seq && !one.undone)
+  if (!step) throw fail(teachingErrors.importChanged)
+  const ids = new Set(idsOf(step))
+  if (steps.some(one => one.seq > seq && !one.undone && idsOf(one).some(id => ids.has(id)))) throw fail(teachingErrors.importChanged)
   return turnStep(ctx, version, step, true)
 }
 

@@ -1,10 +1,11 @@
-import { teachingErrors, teachingEvents, weeksRange } from '@campus/teaching/contract'
+import { lessonChannel, teachingErrors, teachingEvents, weeksRange } from '@campus/teaching/contract'
 import type { versionApi } from '@campus/teaching/contract'
 import { schoolDay } from '@campus/school/server'
 import { fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import { insertMany } from '@kit/server/db'
 import { publish } from '@kit/server/event'
+import { push } from '@kit/server/realtime'
 import { sql } from 'kysely'
 import { addDays } from '@campus/calendar/contract'
 import { minutesIn } from '../conflict/world.ts'
@@ -51,6 +52,7 @@ export async function publishVersion(ctx: TeachingCtx, { id, effective_on, note,
   await rebuildLessonDays(db, { school_id, timetable_id: version.timetable_id, from: effective_on, to: until, now })
   await openNeeds(ctx)
   await publish(ctx, teachingEvents.timetablePublished, { version: id, from: effective_on, ...idsOf(lessons) })
+  await push(ctx, lessonChannel, [{ dates: [effective_on] }])
   ctx.note({ target_kind: 'teaching.version', target_id: id, target_name: `${version.table_name} v${version.version_no}`, after: { effective_on } })
   return answer
 }

@@ -2,12 +2,12 @@ import { changeApi, changeErrors, weekday_names } from '@campus/teaching/contrac
 import type { Chain, DayLesson, Proposal } from '@campus/teaching/contract'
 import { AppModal, call, instantText, leaving, useSaving, validValues } from '@kit/web'
 import { Loaded, useCall } from '@kit/web/part'
-import { Alert, Form, Input, Radio, Tag } from 'antd'
+import { Alert, Checkbox, Form, Input, Radio, Tag } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 
 type Props = { lesson: DayLesson; absent: { user_id: string; user_name: string } | null; onClose: () => void; onDone: () => void }
-type Values = { kind: 1 | 4 | 7; reason: string }
+type Values = { kind: 1 | 4 | 7; reason: string; ask?: boolean }
 const kind_options = [{ value: 1, label: '代课' }, { value: 7, label: '自习（教师看班）' }, { value: 4, label: '停课' }]
 const cancel = 4
 
@@ -33,7 +33,7 @@ export function CoverDialog({ lesson, absent, onClose, onDone }: Props): ReactNo
     }
     const chosen = values.kind === cancel ? null : (teacher_id ?? query.data?.list[0]?.user_id ?? null)
     if (!(await run(() => call(changeApi.cover, { date, lesson_day_id, ...values, teacher_id: chosen, absent_id: absent?.user_id ?? null },
-      { quiet: true }), '已安排，课表已更新'))) return
+      { quiet: true }), values.ask === true ? '已发出，教师同意后课表更新' : '已安排，课表已更新'))) return
     onDone()
     onClose()
   }
@@ -51,6 +51,9 @@ export function CoverDialog({ lesson, absent, onClose, onDone }: Props): ReactNo
             {({ list, chains }) => (list.length > 0 ? <Choices list={list} value={teacher_id ?? list[0]?.user_id}
               choose={choose} /> : <Chains chains={chains} value={chain ?? chains[0]?.teacher_ids} choose={follow} />)}
           </Loaded>
+        )}
+        {kind !== cancel && query.data && query.data.list.length > 0 && (
+          <Form.Item name="ask" valuePropName="checked"><Checkbox>先征得教师同意（教师在手机“课表”或“教师课表查询”中答复）</Checkbox></Form.Item>
         )}
         <Form.Item name="reason" label="原因" required rules={[{ required: true, whitespace: true, message: '请填写原因' }]}><Input
           maxLength={200} showCount /></Form.Item>

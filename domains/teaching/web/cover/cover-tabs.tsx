@@ -1,7 +1,7 @@
-import { changeApi, changeList, ledgerList, need_states, weekday_names } from '@campus/teaching/contract'
+import { changeApi, changeList, ledgerList, lessonChannel, need_states, weekday_names } from '@campus/teaching/contract'
 import type { ChangeOrder, CoverNeed } from '@campus/teaching/contract'
 import { addDays } from '@campus/calendar/contract'
-import { call, Can, fieldsOf, Filters, instantText, ListPage, schoolToday, Table, useCan, useResourceList } from '@kit/web'
+import { call, Can, fieldsOf, Filters, instantText, ListPage, schoolToday, Table, useCan, useChannel, useResourceList } from '@kit/web'
 import { lazyDialog, useAct, useDialog } from '@kit/web/act'
 import { dayjs } from '@kit/web/day'
 import { ListExport } from '@kit/web/export'
@@ -24,6 +24,7 @@ export function Needs({ head }: { head: ReactNode }): ReactNode {
   const query = useCall(changeApi.needs, { from: span[0], to: span[1], state: shown === only_open ? 'open' : 'all' }, { keep: true })
   const { open, close, dialog } = useDialog()
   const written = () => void query.refetch()
+  useChannel(lessonChannel, written, { onGap: written })
   const { busy, act } = useAct([], written)
   const may_apply = useCan(changeApi.cover)
   const arrange = ({ lesson, teacher }: CoverNeed) => open(<CoverDialog lesson={lesson} absent={teacher} onClose={close}
@@ -33,7 +34,8 @@ export function Needs({ head }: { head: ReactNode }): ReactNode {
     ask: { title: '这节课不需要代课？', touches: '课表不变，该项不再提醒。', ok: '不需要' }, done: '已标记不需要',
   })
   const undo = ({ order_id }: CoverNeed) => act(() => call(changeApi.undo, { id: order_id ?? '0' }, { quiet: true }), { done: '已撤销，恢复待安排' })
-  const days = [...new Set((query.data?.list ?? []).filter(one => one.state === 0 && !one.begun).map(one => one.lesson.date))]
+  const days = [...new Set((query.data?.list ?? []).filter(one => one.state === 0 && one.order_id === null
+    && !one.begun).map(one => one.lesson.date))]
   const { auto, undoAll, may_undo } = useAuto(act, days)
   const acts = { arrange, dismiss, undo }
   return (
@@ -90,19 +92,22 @@ function needColumns(acts: Acts | null) {
     { key: 'class', title: '班级', width: 120, render: (_: unknown, { lesson }: CoverNeed) => lesson.class_name },
     { key: 'course', title: '课程', width: 112, render: (_: unknown, { lesson }: CoverNeed) => lesson.course_name },
     { key: 'teacher', title: '请假教师', width: 104, render: (_: unknown, { teacher }: CoverNeed) => teacher.user_name },
-    { key: 'cover', title: '代课', width: 104, render: (_: unknown, { cover_name }: CoverNeed) => cover_name ?? '' },
+    { key: 'cover', title: '代课', width: 104, render: (_: unknown, one: CoverNeed) => one.cover_name ?? '' },
     { key: 'state', title: '状态', width: 96, render: (_: unknown, one: CoverNeed) => <Tag
-      color={need_colors[one.state]}>{one.begun && one.state === 0 ? '已过' : need_names[one.state]}</Tag> },
+      color={need_colors[one.state]}>{one.begun && one.state === 0 ? '已过' : waits(one) ? '待同意' : need_names[one.state]}</Tag> },
   ]
   if (acts === null) return plain
   return [...plain, { key: 'acts', title: '操作', width: 144, fixed: 'right' as const, render: (_: unknown, need: CoverNeed) => <NeedActs
     need={need} acts={acts} /> }]
 }
 
+/** Somebody is asked to take it and has not answered yet. */
+const waits = ({ state, order_id }: CoverNeed) => state === 0 && order_id !== null
+
 function NeedActs({ need, acts }: { need: CoverNeed; acts: Acts }): ReactNode {
   const label = `${need.lesson.class_name} ${need.lesson.course_name}`
   if (need.begun) return null
-  if (need.state === 0) {
+  if (need.state === 0 && !waits(need)) {
     return (
       <>
         <Button type="link" size="small" aria-label={`安排 ${label}`} onClick={() => acts.arrange(need)}>安排</Button>
@@ -116,8 +121,11 @@ function NeedActs({ need, acts }: { need: CoverNeed; acts: Acts }): ReactNode {
 
 const order_fields = fieldsOf(changeList, { order_no: { default_action: true }, state: { cell: orderState } })
 
+const order_names: Readonly<Record<number, string>> = { 1: '已生效', 2: '已撤销', 3: '待同意', 4: '已谢绝' }
+const order_colors: Readonly<Record<number, string>> = { 1: 'green', 2: 'default', 3: 'orange', 4: 'red' }
+
 function orderState({ state }: ChangeOrder): ReactNode {
-  return <Tag color={state === 1 ? 'green' : 'default'}>{state === 1 ? '已生效' : '已撤销'}</Tag>
+  return <Tag color={order_colors[state]}>{order_names[state]}</Tag>
 }
 
 /** 调课代课: every order, undone before its lesson begins. */
@@ -125,6 +133,7 @@ export function Orders({ head }: { head: ReactNode }): ReactNode {
   const list = useResourceList(changeApi.list, order_fields, { part: 'change' })
   const { open, close, dialog } = useDialog()
   const written = () => void list.refresh()
+  useChannel(lessonChannel, written, { onGap: written })
   const { act } = useAct([], written)
   const may_apply = useCan(changeApi.undo)
   const add = () => open(<NewChangeDialog onClose={close} onDone={written} />)

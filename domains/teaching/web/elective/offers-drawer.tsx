@@ -8,7 +8,7 @@ import { Button, Progress, Table, Tag } from 'antd'
 import type { ReactNode } from 'react'
 import { combo_kind, offerTitle, slotsText, states } from './elective-words.ts'
 import { OfferDialog } from './offer-dialog.tsx'
-import { useEvery } from './use-every.ts'
+import { useEvery } from '../use-every.ts'
 
 const combo_seats = 60
 

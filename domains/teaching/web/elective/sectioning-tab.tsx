@@ -9,7 +9,7 @@ import { Alert, Button, Card, DatePicker, Descriptions, Empty, Select, Table, Ta
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { useTerms } from '../use-terms.tsx'
-import { useEvery } from './use-every.ts'
+import { useEvery } from '../use-every.ts'
 
 const StartDialog = lazyDialog(() => import('./sectioning-dialog.tsx').then(part => part.StartDialog))
 type Grade = (typeof grade_codes)[number]
@@ -28,8 +28,8 @@ export function Sectioning({ head }: { head: ReactNode }): ReactNode {
   const run = query.data?.run ?? null
   useEvery(run?.state === 'running', written)
   const { busy, act } = useAct([], written)
-  const start = () => open(<StartDialog semester_id={semester_id ?? 0} grade={grade} may_keep={run?.state === 'applied'} onClose={close}
-    onDone={written} />)
+  const start = () => open(<StartDialog semester_id={semester_id ?? 0} grade={grade} may_keep={run?.state === 'applied'}
+    teachers={query.data?.teachers ?? []} onClose={close} onDone={written} />)
   const apply = (plan_no: number) => run && open(<ApplyDialog run={run} plan_no={plan_no} onClose={close} onDone={written} />)
   const undo = () => run && act(() => call(sectioningApi.undo, { id: run.id }, { quiet: true }),
     { ask: { title: '撤回分班？', touches: '教学班和名单一并撤回；已排课的不能撤回。', ok: '撤回' }, done: '已撤回' })

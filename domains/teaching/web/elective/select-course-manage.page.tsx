@@ -11,7 +11,7 @@ import { lazy, Suspense } from 'react'
 import type { ReactNode } from 'react'
 import { combo_kind, lottery, state_colors, stateName, states } from './elective-words.ts'
 import { SeatBar } from './offers-drawer.tsx'
-import { useEvery } from './use-every.ts'
+import { useEvery } from '../use-every.ts'
 import '../teaching.css'
 
 const TaskDialog = lazyDialog(() => import('./task-dialog.tsx').then(part => part.TaskDialog))

@@ -1,6 +1,6 @@
 import { allCombos, comboList, comboName, electiveApi, missingList, seat_states, seatApi, seatList } from '@campus/teaching/contract'
 import type { ComboRow, Missing, Seat } from '@campus/teaching/contract'
-import { Can, fieldsOf, Filters, ListPage, PageTabs, selectFilter, Table, useCan, usePage, useResourceList } from '@kit/web'
+import { Can, fieldsOf, Filters, ImportButton, ListPage, PageTabs, selectFilter, Table, useCan, usePage, useResourceList } from '@kit/web'
 import { lazyDialog, useDialog } from '@kit/web/act'
 import { ListExport } from '@kit/web/export'
 import { useCall } from '@kit/web/part'
@@ -64,7 +64,8 @@ function Seats({ head }: { head: ReactNode }): ReactNode {
   return (
     <ListPage
       of={list} head={head} filters={<Filters of={list} show={['task_id', 'keyword', 'state']} />}
-      actions={<><ListExport of={list} fact={seatList} call={seatApi.export} /><Can code={seatApi.assign}><Button type="primary"
+      actions={<><ListExport of={list} fact={seatList} call={seatApi.export} /><ImportButton code="teaching.elective.import" template="elective_wish"
+        title="选课志愿导入" label="导入" unit="条" onApplied={written} /><Can code={seatApi.assign}><Button type="primary"
         onClick={assign}>分配学生</Button></Can></>}
     >
       <Table of={list} show={['student_no', 'user_name', 'dept_name', 'title', 'state', 'rank', 'wait_no', 'draw_no', 'at']} row={rowActs}

@@ -1,7 +1,7 @@
-import { changeApi, lessonApi } from '@campus/teaching/contract'
+import { changeApi, lessonApi, lessonChannel } from '@campus/teaching/contract'
 import type { DayLesson, PlaceNow } from '@campus/teaching/contract'
 import type { Reply } from '@kit/contract'
-import { instantText, PageFrame, PageTabs, schoolToday, useCan, usePage } from '@kit/web'
+import { instantText, PageFrame, PageTabs, schoolToday, useCan, useChannel, usePage } from '@kit/web'
 import { dayjs } from '@kit/web/day'
 import { Loaded, useCall } from '@kit/web/part'
 import { Button, DatePicker, Empty, Segmented, Select, Table, Tag, TimePicker } from 'antd'
@@ -38,6 +38,8 @@ function Now({ head }: { head: ReactNode }): ReactNode {
   const [view, show] = useState<string>(wall)
   const [building, choose] = useState<string>()
   const query = useCall(lessonApi.now, at === undefined ? {} : { at }, { keep: true })
+  const again = () => void query.refetch()
+  useChannel(lessonChannel, again, { onGap: again })
   const shown = dayjs(at ?? query.data?.at)
   const turn = (date: string, time: string) => goTo(`${date}T${time}:00+08:00`)
   return (

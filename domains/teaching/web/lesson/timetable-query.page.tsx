@@ -1,7 +1,7 @@
 import { addDays, mondayOf } from '@campus/calendar/contract'
-import { lesson_states, lessonApi, weekday_names } from '@campus/teaching/contract'
+import { lesson_states, lessonApi, lessonChannel, weekday_names } from '@campus/teaching/contract'
 import type { DayLesson, PlanLesson, TargetGroup, View, WeekDay } from '@campus/teaching/contract'
-import { Can, downloadFile, PageFrame, printOn, schoolToday, usePage } from '@kit/web'
+import { Can, downloadFile, PageFrame, printOn, schoolToday, useChannel, usePage } from '@kit/web'
 import { lazyDialog, useAct, useDialog } from '@kit/web/act'
 import { dayjs } from '@kit/web/day'
 import { WeekGrid } from '@kit/web/grid'
@@ -11,6 +11,7 @@ import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { Alert, Button, DatePicker, Dropdown, Empty, Input, Segmented, Tag, Tree } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { AskedCovers } from '../cover/asked-covers.tsx'
 import '../teaching.css'
 
 const FeedDialog = lazyDialog(() => import('./feed-dialog.tsx').then(part => part.FeedDialog))
@@ -27,6 +28,7 @@ function TimetableQuery({ view }: { view: View }): ReactNode {
   const { search, setSearch } = usePage()
   const [mode, show] = useState<string>(week_mode)
   const [day, goTo] = useState(schoolToday())
+  const [rev, turn] = useState(0)
   const targets = useCall(lessonApi.targets, { view })
   const target_id = search.target ?? targets.data?.groups[0]?.items[0]?.id
   const { open, close, dialog } = useDialog()
@@ -54,6 +56,7 @@ function TimetableQuery({ view }: { view: View }): ReactNode {
       />
       <aside className="kit-side" aria-label="范围"><Loaded query={targets} rows={10}>{({ groups }) => <Targets groups={groups} chosen={target_id} choose={choose} />}</Loaded></aside>
       <div className="lesson-body">
+        {view === 'teacher' && <AskedCovers onDone={() => turn(rev + 1)} />}
         <div className="teaching-head">
           <Segmented options={[week_mode, term_mode]} value={mode} onChange={show} />
           <Button icon={<LeftOutlined aria-hidden />} aria-label="上一周" onClick={() => goTo(addDays(day, -days_of_week))} />
@@ -62,7 +65,8 @@ function TimetableQuery({ view }: { view: View }): ReactNode {
           <Button onClick={() => goTo(schoolToday())}>本周</Button>
         </div>
         {target_id === undefined && targets.data && <Empty description="还没有可查询的课表：请先设置教师任课并发布课表" />}
-        {target_id !== undefined && (mode === week_mode ? <WeekTable view={view} target_id={target_id} day={day} /> : <PlanTable view={view} target_id={target_id} day={day} />)}
+        {target_id !== undefined && (mode === week_mode
+          ? <WeekTable key={rev} view={view} target_id={target_id} day={day} /> : <PlanTable view={view} target_id={target_id} day={day} />)}
       </div>
       {dialog}
     </div>
@@ -92,6 +96,8 @@ type TableProps = { view: View; target_id: string; day: string }
 
 function WeekTable({ view, target_id, day }: TableProps): ReactNode {
   const query = useCall(lessonApi.week, { view, target_id, from: mondayOf(day) }, { keep: true })
+  const again = () => void query.refetch()
+  useChannel(lessonChannel, again, { onGap: again })
   return (
     <Loaded query={query} rows={10}>
       {({ target_name, week_no, week_kind, days, lines, lessons }) => (

@@ -1,10 +1,12 @@
 import { tableFileApi, versionApi } from '@campus/teaching/contract'
-import type { FileChange, FileIssue, TableImport } from '@campus/teaching/contract'
+import type { FileChange, FileIssue, ImportRun, TableImport } from '@campus/teaching/contract'
 import { AppModal, call, Can, downloadFile } from '@kit/web'
 import { useAct } from '@kit/web/act'
+import { useCall } from '@kit/web/part'
 import { Alert, Button, Radio, Table, Tabs, Upload } from 'antd'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
+import { useEvery } from '../use-every.ts'
 
 type Props = { version_id: string; rev: number; onClose: () => void; onDone: () => void }
 type Mode = 'replace' | 'add'
@@ -21,40 +23,46 @@ const change_columns = [
   { key: 'before', title: '原来', dataIndex: 'before' }, { key: 'after', title: '导入后', dataIndex: 'after' },
 ]
 
-/** 导入课表: a file in either layout is checked cell by cell, then goes into the draft as one step that 撤销 takes back (chapter 50 §6). */
+/**
+ * 导入课表: a file in either layout is checked cell by cell as a job, then goes into the draft as one step that is taken back as a whole
+ * (chapter 50 §6). What runs is seen again when the dialog is opened anew.
+ */
 export function ImportDialog({ version_id, rev, onClose, onDone }: Props): ReactNode {
   const [file, keep] = useState<File>()
   const [mode, setMode] = useState<Mode>('replace')
   const [clash, setClash] = useState<Clash>('mark')
-  const [told, tell] = useState<TableImport>()
   const { busy, act } = useAct([versionApi.grid, versionApi.check, versionApi.steps])
-  const send = (body: File, preview: '0' | '1', how: { mode: Mode; clash: Clash }) =>
-    act(() => call(tableFileApi.importFile, { id: version_id, rev: String(rev), preview, ...how }, { quiet: true, file: body }))
-  const check = async (body: File | undefined, how: { mode: Mode; clash: Clash }) =>
-    tell(body && ((await send(body, '1', how)) ?? undefined))
+  const { run, again, is_running } = useImport(version_id, onDone)
+  const told = run?.result ?? undefined
+  const [known, know] = useState(rev)
+  const at_rev = Math.max(rev, known, told?.rev ?? 0)
+  const send = async (body: File, preview: '0' | '1', how: { mode: Mode; clash: Clash }) => {
+    await act(() => call(tableFileApi.importFile, { id: version_id, rev: String(at_rev), preview, ...how }, { quiet: true, file: body }))
+    again()
+  }
+  const check = async (body: File | undefined, how: { mode: Mode; clash: Clash }) => body && send(body, '1', how)
   const choose = (body: File) => {
     keep(body)
     void check(body, { mode, clash })
     return false
   }
-  const turnMode = (next: Mode) => {
-    setMode(next)
-    void check(file, { mode: next, clash })
-  }
-  const turnClash = (next: Clash) => {
-    setClash(next)
-    void check(file, { mode, clash: next })
+  const turn = (next: { mode?: Mode; clash?: Clash }) => {
+    const how = { mode, clash, ...next }
+    setMode(how.mode)
+    setClash(how.clash)
+    void check(file, how)
   }
   const load = (layout: 'rows' | 'grid') => act(() => downloadFile(tableFileApi.sheet, { id: version_id, layout }))
-  const apply = async () => {
-    if (!file || !(await send(file, '0', { mode, clash }))) return
+  const takeBack = async () => {
+    const undone = await act(() => call(tableFileApi.undoImport, { id: run?.id ?? '0' }, { quiet: true }), { done: ({ title }) => title })
+    if (undone) know(undone.rev)
+    again()
     onDone()
-    onClose()
   }
-  const changes = told ? told.added + told.moved + told.removed : 0
+  const changes = told && run?.is_preview && file ? told.added + told.moved + told.removed : 0
   return (
-    <AppModal open width={880} title="导入课表" okText={`导入${changes > 0 ? ` ${changes}节` : ''}`} confirmLoading={busy}
-      okButtonProps={{ disabled: changes === 0 }} onOk={() => void apply()} onCancel={onClose}>
+    <AppModal open width={880} title="导入课表" okText={`导入${changes > 0 ? ` ${changes}节` : ''}`} confirmLoading={busy || is_running}
+      okButtonProps={{ disabled: changes === 0 }} onOk={() => void (file && send(file, '0', { mode, clash }))} onCancel={onClose}>
       <p>
         两种格式都可以：每行一节课，或每班一张“节次×星期”的表格（格内先写课程，换行写教师；单双周写“单:课程”）。可先下载本课表作为模板：
         <Can code={tableFileApi.sheet}>
@@ -62,14 +70,42 @@ export function ImportDialog({ version_id, rev, onClose, onDone }: Props): React
           <Button type="link" size="small" onClick={() => void load('grid')}>表格格式</Button>
         </Can>
       </p>
-      <Upload accept=".xlsx,.csv" maxCount={1} beforeUpload={choose}><Button loading={busy}>选择文件</Button></Upload>
-      <p><Radio.Group aria-label="方式" value={mode} options={modes} onChange={event => turnMode(event.target.value === 'add'
-        ? 'add' : 'replace')} /></p>
-      <p><Radio.Group aria-label="冲突" value={clash} options={clash_options} onChange={event => turnClash(event.target.value === 'refuse'
-        ? 'refuse' : 'mark')} /></p>
+      <Upload accept=".xlsx,.csv" maxCount={1} beforeUpload={choose}><Button loading={busy || is_running}>选择文件</Button></Upload>
+      <p><Radio.Group aria-label="方式" value={mode} options={modes} onChange={event => turn({ mode: event.target.value === 'add'
+        ? 'add' : 'replace' })} /></p>
+      <p><Radio.Group aria-label="冲突" value={clash} options={clash_options} onChange={event => turn({ clash: event.target.value === 'refuse'
+        ? 'refuse' : 'mark' })} /></p>
+      {run && <RunState run={run} busy={busy} undo={() => void takeBack()} />}
       {told && <Result told={told} />}
     </AppModal>
   )
+}
+
+/** How far an import is; one that is written can be taken back as a whole. */
+function RunState({ run: { state, is_preview, error, may_undo }, busy,
+  undo }: { run: ImportRun; busy: boolean; undo: () => void }): ReactNode {
+  if (state === 'running') return <Alert type="info" showIcon title={`正在${is_preview ? '核对' : '导入'}，进度见右上角任务`} />
+  if (state === 'failed') return <Alert type="error" showIcon title={error || '导入没有完成，请再次选择文件'} />
+  if (is_preview) return null
+  const action = may_undo && <Button size="small" loading={busy} onClick={undo}>撤销导入</Button>
+  return <Alert type="success" showIcon title="已导入到草稿" action={action} />
+}
+
+/** My latest import into a draft, looked at until its job is done. */
+function useImport(version_id: string, onDone: () => void) {
+  const query = useCall(tableFileApi.imported, { id: version_id })
+  const run = query.data?.run ?? null
+  const is_running = run?.state === 'running'
+  const again = () => void query.refetch()
+  useEvery(is_running, again)
+  const ended = run !== null && !is_running && !run.is_preview ? run.id : undefined
+  const latest = useRef({ ended, onDone })
+  useEffect(() => {
+    const before = latest.current.ended
+    latest.current = { ended, onDone }
+    if (ended !== undefined && ended !== before) onDone()
+  }, [ended, onDone])
+  return { run, again, is_running }
 }
 
 function Result({ told }: { told: TableImport }): ReactNode {
