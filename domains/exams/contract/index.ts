@@ -1,5 +1,5 @@
 export { absent_modes, audience_names, candidate_states, EXAM_WAY, exam_states, rank_modes, score_modes, score_words } from './dictionary.ts'
-export { control_phases, controlApi } from './control.ts'
+export { control_kinds, control_phases, controlApi } from './control.ts'
 export type { ControlRow } from './control.ts'
 export { examErrors } from './errors.ts'
 export { examEvents } from './events.ts'

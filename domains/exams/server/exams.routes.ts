@@ -1,6 +1,6 @@
 import { controlApi, examApi, examList, planApi, presenceApi, resultApi, reviewApi, scoreApi, swapApi } from '@campus/exams/contract'
 import { exportHandler } from '@kit/server/export'
-import { readControl } from './control/control.service.ts'
+import { overrideControl, readControl } from './control/control.service.ts'
 import { implement } from './db.ts'
 import { addExam, cancelExam, copyExam, listExams, listTerms, removeExam, updateExam } from './exam/exam.service.ts'
 import { listCandidates, numberCandidates, refreshCandidates, saveCandidate } from './plan/candidate.service.ts'
@@ -82,7 +82,10 @@ export const examsServerRoutes = [
     ask: (ctx, asked) => askReview(ctx, asked),
     answer: (ctx, asked) => answerReview(ctx, asked),
   }),
-  ...implement(controlApi, { read: (ctx, { exam_id }) => readControl(ctx, exam_id) }),
+  ...implement(controlApi, {
+    read: (ctx, { exam_id }) => readControl(ctx, exam_id),
+    override: (ctx, asked) => overrideControl(ctx, asked),
+  }),
   ...implement(presenceApi, {
     read: (ctx, { session_id }) => readPresence(ctx, session_id),
     sign: (ctx, asked) => signPresence(ctx, asked),

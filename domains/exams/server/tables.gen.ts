@@ -79,6 +79,17 @@ type ExamCandidate = {
   state: Generated<number>
 }
 
+type ExamControlOverride = {
+  school_id: number
+  session_id: string
+  room_id: string
+  kind: string
+  exam_id: string
+  reason: string
+  by_user_id: string
+  at: ColumnType<Date, Date | string, Date | string>
+}
+
 type ExamEntryTask = {
   school_id: number
   paper_id: string
@@ -321,6 +332,7 @@ export type ExamsTables = {
   exam: Exam
   exam_amend: ExamAmend
   exam_candidate: ExamCandidate
+  exam_control_override: ExamControlOverride
   exam_entry_task: ExamEntryTask
   exam_invigilator: ExamInvigilator
   exam_paper: ExamPaper

@@ -64,7 +64,13 @@ async function reviewAsked(world: World): Promise<string> {
 
 /** The days of an exam: control, signing in, swaps, requests for a re-check. */
 export const examDayCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>([
-  ...buildersOf(controlApi, { read: async world => ({ input: { exam_id: (await seated(world)).exam_id } }) }),
+  ...buildersOf(controlApi, {
+    read: async world => ({ input: { exam_id: (await seated(world)).exam_id } }),
+    override: async world => {
+      const { session_id, room_id } = await published(world)
+      return { input: { session_id, room_id, kind: 'door' as const, reason } }
+    },
+  }),
   ...buildersOf(presenceApi, {
     read: async world => ({ input: { session_id: (await entered(world)).session_id } }),
     sign: async world => { const { session_id, user_id } = await entered(world); return { input: { session_id, rows: [{ user_id,

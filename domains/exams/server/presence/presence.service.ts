@@ -18,7 +18,7 @@ type Session = { exam_id: string; session_name: string; begin_at: Date; end_at: 
 type Room = Presence['rooms'][number] & { main_id: string | null; watcher_ids: string[] }
 
 /** The session with the rooms the caller may sign in: of the office all, of an invigilator his own. @throws Refusal 404, the same as for a session that does not exist */
-async function requireOwn({ db, school_id, me }: ExamsCtx, session_id: string): Promise<{ session: Session; rooms: Room[] }> {
+export async function requireOwn({ db, school_id, me }: ExamsCtx, session_id: string): Promise<{ session: Session; rooms: Room[] }> {
   const found = await sql<Session>`
     select s.exam_id::text as exam_id, s.session_name, s.begin_at, s.end_at, s.paper_ids::text[] as paper_ids from exam_session s
     where s.school_id = ${school_id} and s.session_id = ${session_id}`.execute(db)
