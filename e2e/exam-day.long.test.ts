@@ -120,7 +120,8 @@ test('scores of every class are pasted from a sheet, looked at before they are s
     }
     await grid.waitFor()
     const rows = await grid.locator('tbody tr').count()
-    const lines = Array.from({ length: rows }, (_, row) => (at === 0 && row === 0 ? '缺考\t零分' : at === 0 && row === 1 ? '0\t150.5' : `${90 + (row * 7 + at) % 50}\t${85 + (row * 11 + at) % 60}`))
+    const lines = Array.from({ length: rows }, (_, row) => (at === 0 && row === 0 ? '缺考\t零分' : at === 0 && row === 1
+      ? '0\t150.5' : `${90 + (row * 7 + at) % 50}\t${85 + (row * 11 + at) % 60}`))
     await paste(lines.join('\n'))
     const preview = page.getByRole('dialog', { name: '粘贴预览' })
     if (at === 0) await preview.getByText('分数超出满分').first().waitFor()

@@ -43,6 +43,7 @@ export const examErrors = failures('exam', {
   confirmMain: [403, '缺考名单由主监考或教务处确认'],
   presenceConfirmed: [409, '该考场的缺考名单已确认，不能修改'],
   presenceOpen: [409, '还有{n}个考场没有确认缺考名单，确认后才能提交成绩'],
+  exportReason: [422, '请填写导出成绩的原因'],
   controlLifted: [409, '该考场的这项管制已解除'],
   controlOver: [409, '该场考试已结束，管制已自动失效'],
   swapOpen: [409, '该场监考已有换班申请，请等待处理或先撤销'],

@@ -2,6 +2,7 @@ export { absent_modes, audience_names, candidate_states, EXAM_WAY, exam_states, 
 export { control_kinds, control_phases, controlApi } from './control.ts'
 export type { ControlRow } from './control.ts'
 export { examErrors } from './errors.ts'
+export { examSheetApi, planSheet, scoreSheet } from './sheet.ts'
 export { examEvents } from './events.ts'
 export { Clash, exam_fields, examApi, ExamId, examList, ExamPlan, ExamRow, PaperId, PaperRow, SessionDraft, SessionId, SessionRow, Step } from './exam.ts'
 export type { PaperDraft } from './exam.ts'

@@ -126,7 +126,8 @@ test('55-A23 the door of an exam room refuses who does not sit there until the e
     where c.school_id = ${school_id} and c.source_id = ${session_id} and c.state = 1`)
   await expect.poll(async () => (await shown())[0]?.n, { timeout: 20_000 }).toBe(0)
   const { list } = dataOf(controlApi.read, await call(controlApi.read, { exam_id }, school.as))
-  expect(list.find(one => one.session_id === session_id && one.room_id === room_id)?.lifted.map(one => one.kind).toSorted()).toEqual(['board', 'door'])
+  expect(list.find(one => one.session_id === session_id
+    && one.room_id === room_id)?.lifted.map(one => one.kind).toSorted()).toEqual(['board', 'door'])
 })
 
 test('55-A21 an invigilator asks another, who agrees; once the office approves, the post and its minutes are his', async () => {

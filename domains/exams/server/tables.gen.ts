@@ -90,6 +90,17 @@ type ExamControlOverride = {
   at: ColumnType<Date, Date | string, Date | string>
 }
 
+type ExamDutyV = {
+  school_id: number
+  exam_id: string
+  session_id: string
+  user_id: string
+  role: number
+  place_id: string
+  begin_at: Date
+  end_at: Date
+}
+
 type ExamEntryTask = {
   school_id: number
   paper_id: string
@@ -174,6 +185,19 @@ type ExamPresenceRoom = {
   exam_id: string
   confirmed_by: string
   confirmed_at: ColumnType<Date, Date | string, Date | string>
+}
+
+type ExamPresenceV = {
+  school_id: number
+  session_id: string
+  user_id: string
+  state: number
+  sign_at: Date
+  by_user_id: string
+  version: number
+  place_id: string
+  begin_at: Date
+  end_at: Date
 }
 
 type ExamRelease = {
@@ -354,7 +378,9 @@ export type ExamsTables = {
 export type ExamsViews = {
   exam_board_v: ExamBoardV
   exam_calendar_v: ExamCalendarV
+  exam_duty_v: ExamDutyV
   exam_expect_v: ExamExpectV
+  exam_presence_v: ExamPresenceV
   exam_release_v: ExamReleaseV
   exam_session_v: ExamSessionV
 }

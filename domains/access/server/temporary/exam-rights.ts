@@ -21,8 +21,10 @@ type Rule = Omit<ExamRight, 'user_ids'> & { effect: number }
 const stepOf = ({ app, db, school_id, now }: Handle): Step => ({ app, db: asTables<AccessDb>(db), school_id, now })
 
 /**
- * Opens the doors of exam rooms to those who sit or watch there, closes them to everybody else, and takes back what an earlier plan gave or denied
- * (chapter 55 rule 31); a place without a door gets nothing. A denial is one of all departments: rights and denials of a person are above it.
+ * Opens the doors of exam rooms to those who sit or watch there, closes them to everybody else, and takes back what an earlier plan gave
+ * or denied
+ * (chapter 55 rule 31); a place without a door gets nothing. A denial is one of all departments: rights and denials of a person are
+ * above it.
  * @param ref what the rights belong to: the exam @returns doors that are concerned
  */
 export async function putExamRights(handle: Handle, ref: string, { rights, denials }: Wanted): Promise<{ doors: number }> {
@@ -50,12 +52,14 @@ export async function putExamRights(handle: Handle, ref: string, { rights, denia
   const holders = await readHolders(step, turned.map(one => one.place_id))
   const touched = [...new Set([...old.flatMap(row => row.user_ids), ...allowed.flatMap(one => one.user_ids), ...holders])]
   if (touched.length > 0) await derive(step, touched)
-  return { doors: new Set([...allowed, ...closed].flatMap(one => (sites.get(one.place_id)?.devices ?? []).map(one_of => one_of.device_id))).size }
+  return { doors: new Set([...allowed,
+    ...closed].flatMap(one => (sites.get(one.place_id)?.devices ?? []).map(one_of => one_of.device_id))).size }
 }
 
 /** Saves a rule under its source, without its people. */
 async function putRule({ db, school_id, now }: Step, { place_id, ...one }: Rule): Promise<string> {
-  const row = { ...one, school_id, direction: both_ways, source: by_exam, reason_code: other_reason, place_ids: [place_id], created_at: now }
+  const row = { ...one, school_id, direction: both_ways, source: by_exam, reason_code: other_reason, place_ids: [place_id],
+    created_at: now }
   const { temporary_rule_id } = await db.insertInto('temporary_rule').values(row)
     .onConflict(clash => clash.constraint('temporary_rule_source').doUpdateSet({
       valid_from: one.valid_from, valid_to: one.valid_to, place_ids: [place_id], revoked_at: null,

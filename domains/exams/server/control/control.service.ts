@@ -62,11 +62,13 @@ async function readLifted(db: Db, school_id: number, exam_id: string): Promise<L
 }
 
 /**
- * Lifts the control of one room for the rest of a session, by its invigilator or the office: others may use the door again, the board shows its usual pages
+ * Lifts the control of one room for the rest of a session, by its invigilator or the office: others may use the door again, the board
+ * shows its usual pages
  * (chapter 55 §2.6). Candidates and invigilators keep their rights.
  * @throws Refusal 404, 409 notPublished, controlOver, controlLifted
  */
-export async function overrideControl(ctx: ExamsCtx, { session_id, room_id, kind, reason }: Input<typeof controlApi.override>): Promise<Record<string, never>> {
+export async function overrideControl(ctx: ExamsCtx, { session_id, room_id, kind,
+  reason }: Input<typeof controlApi.override>): Promise<Record<string, never>> {
   const { db, school_id, me, now } = ctx
   const { session: { exam_id, session_name, end_at }, rooms } = await requireOwn(ctx, session_id)
   const room = rooms.find(one => one.room_id === room_id)
@@ -74,7 +76,8 @@ export async function overrideControl(ctx: ExamsCtx, { session_id, room_id, kind
   const exam = await lockExam(db, school_id, now, exam_id)
   if (exam.state < states.published || exam.state === states.cancelled) throw fail(examErrors.notPublished)
   if (now >= end_at) throw fail(examErrors.controlOver)
-  const added = await db.insertInto('exam_control_override').values({ school_id, session_id, room_id, kind, exam_id, reason, by_user_id: me.user_id, at: now })
+  const added = await db.insertInto('exam_control_override').values({ school_id, session_id, room_id, kind, exam_id, reason,
+    by_user_id: me.user_id, at: now })
     .onConflict(clash => clash.columns(['school_id', 'session_id', 'room_id', 'kind']).doNothing()).returning('room_id').executeTakeFirst()
   if (!added) throw fail(examErrors.controlLifted)
   if (kind === 'door') await renewRights(ctx, exam_id, true)

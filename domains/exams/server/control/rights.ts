@@ -12,8 +12,10 @@ type Row = {
 }
 
 /**
- * Lets the candidates and invigilators of a published plan into their rooms and nobody else, from half an hour before each session to its end; where the control of
- * a door was lifted others keep their ways; of a plan that is called back nothing is left (chapter 55 rule 31). Perimeter gates and what else opens a door stay as they are. @returns doors that are concerned
+ * Lets the candidates and invigilators of a published plan into their rooms and nobody else, from half an hour before each session to
+ * its end; where the control of
+ * a door was lifted others keep their ways; of a plan that is called back nothing is left (chapter 55 rule 31). Perimeter gates and what
+ * else opens a door stay as they are. @returns doors that are concerned
  */
 export async function renewRights(ctx: ExamsCtx, exam_id: string, is_open: boolean): Promise<{ doors: number }> {
   const { app, db, school_id, now } = ctx

@@ -31,7 +31,8 @@ export function ControlTab({ exam }: { exam: ExamRow }): ReactNode {
     { key: 'lifted', title: '已解除', width: 152, render: (_: unknown, row: ControlRow) => row.lifted.map(one => (
       <Tooltip key={one.kind} title={`${one.by_name} ${instantText(one.at).slice(5, 16)}：${one.reason}`}><Tag color="orange">{control_kinds[one.kind]}</Tag></Tooltip>
     )) },
-    { key: 'act', title: '', width: 72, render: (_: unknown, row: ControlRow) => may_lift && (row.phase === 'planned' || row.phase === 'active')
+    { key: 'act', title: '', width: 72, render: (_: unknown, row: ControlRow) => may_lift && (row.phase === 'planned'
+      || row.phase === 'active')
       && row.lifted.length < kinds.length
       && <Button type="link" size="small" aria-label={`解除管制 ${row.session_name} ${row.room_number}考场`} onClick={() => lift(row)}>解除</Button> },
   ]

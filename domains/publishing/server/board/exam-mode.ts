@@ -65,7 +65,8 @@ export const examConsumers = [
     showSession(workOf(step), session)),
   consume('publishing.end_exam', examEvents.sessionRecalled.name, examEvents.sessionRecalled.payload, (step, { session_id }) =>
     endSession(workOf(step), session_id, '考试安排撤回')),
-  consume('publishing.lift_exam', examEvents.controlEnded.name, examEvents.controlEnded.payload, async (step, { session_id, place_ids, kind }) => {
+  consume('publishing.lift_exam', examEvents.controlEnded.name, examEvents.controlEnded.payload, async (step, { session_id, place_ids,
+    kind }) => {
     if (kind === 'board') await endSession(workOf(step), session_id, '考场模式已解除', place_ids)
   }),
 ]
