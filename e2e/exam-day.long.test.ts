@@ -97,11 +97,11 @@ test('candidates, rooms, seats without classmates side by side, and invigilators
 
 /** Pastes a block into the grid as Excel puts it on the clipboard. */
 async function paste(block: string): Promise<void> {
-  await page.locator('input[data-cell="0-0"]').evaluate((cell, text) => {
+  await page.evaluate(`(() => {
     const clipboardData = new DataTransfer()
-    clipboardData.setData('text', text)
-    cell.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-  }, block)
+    clipboardData.setData('text', ${JSON.stringify(block)})
+    document.querySelector('input[data-cell="0-0"]').dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  })()`)
 }
 
 test('scores of every class are pasted from a sheet, looked at before they are saved, and handed in', async () => {

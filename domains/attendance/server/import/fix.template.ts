@@ -13,10 +13,11 @@ type Parsed = { day: string; section: number; no: string; name: string; state: n
 type Before = { lesson_date: string; expect_kind: number; occurrence_id: string; user_id: string; from_state: number; to_state: number }
 const [most_minutes, most_reason, most_sections] = [45, 200, 16] as const
 const [in_effect, withdrawn, lesson] = [1, 3, 1] as const
+const state_names: Readonly<Record<string, string>> = ATTEND_STATE.names
 /** States by the names a sheet gives them. */
-const states = new Map([
-  ...correctable_states.map((state): [string, number] => [ATTEND_STATE.names[`${state}`], state]), ['缺勤', attend_states.absent] as const,
-  ['旷课', attend_states.absent] as const,
+const states = new Map<string, number>([
+  ...correctable_states.map((state): [string, number] => [ATTEND_STATE.names[`${state}`], state]), ['缺勤', attend_states.absent],
+  ['旷课', attend_states.absent],
 ])
 const allowed = ['正常', '迟到', '早退', '缺勤', '请假', '补签', '外勤'] as const
 
@@ -81,8 +82,8 @@ function checkLine(cells: Cells): Checked<Parsed> {
   return { parsed, errors, warnings: [] }
 }
 
-const nameOf = (state: number,
-  late_min: number) => `${ATTEND_STATE.names[`${state}`] ?? ''}${state === attend_states.late ? `${late_min}分钟` : ''}`
+const nameOf = (state: number, late_min: number) =>
+  `${state_names[state] ?? ''}${state === attend_states.late ? `${late_min}分钟` : ''}`
 
 function judgeLine(parsed: Parsed, { people, fixes, sealed, now, since, me }: Snapshot): Judgement {
   const wrong = (prop: string, msg: string): Judgement => ({ verdict: 'same', target_id: null, diff: [], errors: [{ prop, msg }],

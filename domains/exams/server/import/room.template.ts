@@ -147,12 +147,13 @@ async function applyLines(step: ApplyStep<ExamsDb>, rows: readonly ApplyRow<Pars
     const placed = own.flatMap(({ row_no, parsed }) => { const place = placeOf(parsed, known); return place ? [{ row_no, parsed,
       ...place }] : [] })
     for (const { row_no, parsed, session, candidate, room, cell } of placed) {
-      const { session_id, begin_at, end_at } = session
+      const { session_id } = session
+      const span = spanOf(session)
       const old = known.seats.find(one => one.session_id === session_id && one.user_id === candidate.user_id)
       await db.deleteFrom('exam_seat').where('school_id', '=', school_id).where('session_id', '=', session_id).where('user_id', '=',
         candidate.user_id).execute()
       const seat: Seat = { room_id: room.room_id, seat: parsed.seat, cell }
-      const made = await db.insertInto('exam_seat').values({ ...seat, school_id, exam_id, session_id, begin_at, end_at,
+      const made = await db.insertInto('exam_seat').values({ ...seat, school_id, exam_id, session_id, ...span,
         user_id: candidate.user_id })
         .onConflict(clash => clash.doNothing()).returning('user_id').executeTakeFirst()
       if (!made) { if (old) await takeSeat(step, exam_id, session, candidate.user_id, old); continue }
@@ -170,16 +171,19 @@ async function applyLines(step: ApplyStep<ExamsDb>, rows: readonly ApplyRow<Pars
 }
 
 type Session = { session_id: string; begin_at: string; end_at: string }
+const spanOf = ({ begin_at, end_at }: Omit<Session, 'session_id'>) => ({ begin_at: new Date(begin_at), end_at: new Date(end_at) })
 
-async function takeSeat({ db, school_id }: ApplyStep<ExamsDb>, exam_id: string, { session_id, begin_at, end_at }: Session,
+async function takeSeat({ db, school_id }: ApplyStep<ExamsDb>, exam_id: string, session: Session,
   user_id: string, { room_id, seat, cell }: Seat): Promise<void> {
-  await db.insertInto('exam_seat').values({ room_id, seat, cell, school_id, exam_id, session_id, begin_at, end_at, user_id })
+  await db.insertInto('exam_seat').values({ room_id, seat, cell, school_id, exam_id, session_id: session.session_id,
+    ...spanOf(session), user_id })
     .onConflict(clash => clash.doNothing()).execute()
 }
 
-async function openRoom({ db, school_id }: ApplyStep<ExamsDb>, exam_id: string, { session_id, begin_at, end_at }: Session, { room_id,
+async function openRoom({ db, school_id }: ApplyStep<ExamsDb>, exam_id: string, session: Session, { room_id,
   place_id }: { room_id: string; place_id: string }): Promise<void> {
-  await db.insertInto('exam_room_session').values({ school_id, exam_id, session_id, room_id, place_id, begin_at, end_at })
+  await db.insertInto('exam_room_session').values({ school_id, exam_id, session_id: session.session_id, room_id, place_id,
+    ...spanOf(session) })
     .onConflict(clash => clash.columns(['school_id', 'session_id', 'room_id']).doNothing()).execute()
 }
 
@@ -192,14 +196,16 @@ async function number({ db, school_id }: ApplyStep<ExamsDb>, exam_id: string, us
 }
 
 /** The first invigilator of a room; the one who stood there before makes room. */
-async function putWatcher({ db, school_id }: ApplyStep<ExamsDb>, exam_id: string, { session_id, begin_at, end_at }: Session,
+async function putWatcher({ db, school_id }: ApplyStep<ExamsDb>, exam_id: string, session: Session,
   room_id: string, user_id: string): Promise<void> {
   const role = 1
+  const { session_id } = session
+  const span = spanOf(session)
   await db.deleteFrom('exam_invigilator').where('school_id', '=', school_id).where('session_id', '=', session_id).where(eb => eb.or([
     eb('user_id', '=', user_id), eb.and([eb('room_id', '=', room_id), eb('role', '=', role)]),
   ])).execute()
-  const minutes = Math.round((Date.parse(end_at) - Date.parse(begin_at)) / 60_000)
-  await db.insertInto('exam_invigilator').values({ school_id, exam_id, session_id, room_id, user_id, role, begin_at, end_at, minutes,
+  const minutes = Math.round((span.end_at.getTime() - span.begin_at.getTime()) / 60_000)
+  await db.insertInto('exam_invigilator').values({ school_id, exam_id, session_id, room_id, user_id, role, ...span, minutes,
     source: 'manual', reason: '导入' }).execute()
 }
 
