@@ -12,6 +12,7 @@ import { sql } from 'kysely'
 import type { AttendanceDb, Step } from './db.ts'
 import { isInUse, markDays, markPeople, markUnits } from './recompute/dirty.ts'
 import { dayAfter } from './recompute/group.ts'
+import { claimSigned } from './recompute/exam-sign.ts'
 import { followPasses, ingest } from './recompute/ingest.ts'
 
 type Handle = Omit<Step, 'db'> & { db: EffectContext['db'] }
@@ -70,6 +71,12 @@ export const attendanceConsumers = [
     `attendance.${one.name}`, one.name, one.payload.pick({ begin_at: true }),
     (desk, { begin_at }) => markDates(stepOf(desk), [schoolDay(new Date(begin_at))], 'exam')
   )),
+  consume(
+    'attendance.exam_signed', examEvents.presenceSigned.name, examEvents.presenceSigned.payload.pick({ session_id: true }),
+    async (desk, { session_id }) => {
+      if (await isInUse(stepOf(desk))) await claimSigned(stepOf(desk), session_id)
+    }
+  ),
   consume(
     'attendance.moved', personMoved.name, personMoved.payload.pick({ people: true, on: true }),
     (desk, { on }) => markDays(stepOf(desk), on, last_day, 'membership')

@@ -6,6 +6,7 @@ import { messageTemplatePort } from '@campus/messages/server'
 import { erasePort, rekeyPort } from '@campus/people/server'
 import { monthOf } from '@kit/server/db'
 import { timerKindPort } from '@kit/server/event'
+import { importTemplatePort } from '@kit/server/excel'
 import { cardPort } from '@kit/server/http'
 import type { DomainServer } from '@kit/server/http'
 import { serveChannel } from '@kit/server/realtime'
@@ -13,6 +14,7 @@ import { clockRoutes } from './clock/clock.routes.ts'
 import { attendanceConsumers, lessonEffect } from './follow.ts'
 import { day_ms } from './judge/window.ts'
 import { recomputeJob } from './recompute/run.ts'
+import { fixTemplate } from './import/fix.template.ts'
 import { dayTimer, unitTimer } from './recompute/timers.ts'
 import { attendanceErase, attendanceRekey } from './result/person.follow.ts'
 import { resultRoutes } from './result/result.routes.ts'
@@ -43,7 +45,7 @@ export const attendanceServer: DomainServer = {
   events: Object.values(attendanceEvents),
   consumers: attendanceConsumers,
   channels: [serveChannel(attendChannel)],
-  codes: [backdate_code, teacher_code],
+  codes: [backdate_code, teacher_code, fixTemplate.need],
   constraints: {
     attend_rule_name: ruleErrors.ruleName,
     attend_arrange_overlap: ruleErrors.arrangeOverlap,
@@ -55,6 +57,7 @@ export const attendanceServer: DomainServer = {
     jobKindPort.fill(app, recomputeJob)
     for (const template of Object.values(attendTemplates)) messageTemplatePort.fill(app, template)
     for (const timer of [unitTimer, dayTimer, noticeTimer]) timerKindPort.fill(app, timer)
+    importTemplatePort.fill(app, fixTemplate)
     rekeyPort.fill(app, attendanceRekey)
     erasePort.fill(app, attendanceErase)
   },

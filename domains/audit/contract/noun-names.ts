@@ -60,6 +60,7 @@ export const noun_names: Readonly<Record<string, string>> = {
   'exams.exam': '考试',
   'exams.plan': '考场安排',
   'exams.score': '成绩',
+  'exams.sheet': '考试导出',
   'exams.result': '成绩发布',
   'exams.review': '查分',
   'exams.presence': '考场签到',

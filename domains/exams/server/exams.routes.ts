@@ -1,10 +1,12 @@
-import { controlApi, examApi, examList, planApi, presenceApi, resultApi, reviewApi, scoreApi, swapApi } from '@campus/exams/contract'
+import { controlApi, examApi, examList, examSheetApi, planApi, presenceApi, resultApi, reviewApi, scoreApi,
+  swapApi } from '@campus/exams/contract'
 import { exportHandler } from '@kit/server/export'
-import { readControl } from './control/control.service.ts'
+import { overrideControl, readControl } from './control/control.service.ts'
 import { implement } from './db.ts'
 import { addExam, cancelExam, copyExam, listExams, listTerms, removeExam, updateExam } from './exam/exam.service.ts'
 import { listCandidates, numberCandidates, refreshCandidates, saveCandidate } from './plan/candidate.service.ts'
 import { assignDuty, readDuties, runDuties } from './plan/duty.service.ts'
+import { planExport, scoreExport } from './plan/export.service.ts'
 import { publishPlan, recallPlan } from './plan/publish.service.ts'
 import { listPlaces, listRooms, saveRooms } from './plan/room.service.ts'
 import { readSheets } from './plan/sheet.service.ts'
@@ -54,6 +56,7 @@ export const examsServerRoutes = [
     publish: (ctx, { exam_id }) => publishPlan(ctx, exam_id),
     recall: (ctx, asked) => recallPlan(ctx, asked),
   }),
+  ...implement(examSheetApi, { plan: planExport, score: scoreExport }),
   ...implement(scoreApi, {
     classes: (ctx, { exam_id }) => listClasses(ctx, exam_id),
     grid: (ctx, query) => readGrid(ctx, query),
@@ -82,7 +85,10 @@ export const examsServerRoutes = [
     ask: (ctx, asked) => askReview(ctx, asked),
     answer: (ctx, asked) => answerReview(ctx, asked),
   }),
-  ...implement(controlApi, { read: (ctx, { exam_id }) => readControl(ctx, exam_id) }),
+  ...implement(controlApi, {
+    read: (ctx, { exam_id }) => readControl(ctx, exam_id),
+    override: (ctx, asked) => overrideControl(ctx, asked),
+  }),
   ...implement(presenceApi, {
     read: (ctx, { session_id }) => readPresence(ctx, session_id),
     sign: (ctx, asked) => signPresence(ctx, asked),

@@ -6,6 +6,7 @@ import { placeUsePort } from '@campus/places/server'
 import { importTemplatePort } from '@kit/server/excel'
 import type { DomainServer } from '@kit/server/http'
 import { examsServerRoutes } from './exams.routes.ts'
+import { roomTemplate } from './import/room.template.ts'
 import { scoreTemplate } from './import/score.template.ts'
 import { examsErase, examsRekey } from './person.follow.ts'
 import { placesInUse } from './place.follow.ts'
@@ -22,7 +23,7 @@ export const examsServer: DomainServer = {
   facts,
   events: Object.values(examEvents),
   consumers: examConsumers,
-  codes: ['exams.policy.override', scoreTemplate.need],
+  codes: ['exams.policy.override', scoreTemplate.need, roomTemplate.need],
   constraints: {
     exam_name_once: examErrors.nameTaken, exam_no_once: examErrors.noTaken, exam_place_once: examErrors.placeTaken, exam_seat_once: examErrors.seatTaken,
     exam_sitting_once: examErrors.sittingTaken, exam_duty_once: examErrors.dutyTaken, exam_room_place: examErrors.roomTwice,
@@ -32,6 +33,7 @@ export const examsServer: DomainServer = {
   compose({ app }) {
     for (const template of Object.values(examTemplates)) messageTemplatePort.fill(app, template)
     importTemplatePort.fill(app, scoreTemplate)
+    importTemplatePort.fill(app, roomTemplate)
     rekeyPort.fill(app, examsRekey)
     erasePort.fill(app, examsErase)
     placeUsePort.fill(app, placesInUse)

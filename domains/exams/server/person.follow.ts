@@ -7,11 +7,11 @@ const title = '考试与成绩'
 const moving = ['exam_candidate', 'exam_seat', 'exam_invigilator', 'exam_score', 'exam_review', 'exam_presence',
   'exam_second_entry'] as const
 const journals = ['exam', 'exam_plan_run', 'exam_entry_task', 'exam_score_log', 'exam_amend', 'exam_release', 'exam_presence_room',
-  'exam_swap'] as const
+  'exam_swap', 'exam_control_override'] as const
 const tables = [...moving, ...journals]
 const journal = '考试记录不改写'
 const stays = { exam: journal, exam_plan_run: journal, exam_entry_task: journal, exam_score_log: journal, exam_amend: journal,
-  exam_release: journal, exam_presence_room: journal, exam_swap: journal } as const
+  exam_release: journal, exam_presence_room: journal, exam_swap: journal, exam_control_override: journal } as const
 
 type Handle = ReturnType<typeof asTables<ExamsDb>>
 type Moving = (typeof moving)[number]

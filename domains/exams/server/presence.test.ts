@@ -1,6 +1,7 @@
 import { dataOf } from '@apps/server/testing'
 import type { TestUser } from '@apps/server/testing'
 import { controlApi, planApi, presenceApi, scoreApi, swapApi } from '@campus/exams/contract'
+import { explainApi } from '@campus/access/contract'
 import { devicesEvents } from '@campus/devices/contract'
 import { createDevices } from '@campus/devices/server'
 import { insertMany } from '@kit/server/db'
@@ -84,7 +85,7 @@ test('55-A23 a published plan opens the doors of its rooms to candidates until t
       and t.valid_from < e.begin_at) as in_time
     from temporary_rule t join temporary_rule_subject s on s.school_id = ${school_id} and s.temporary_rule_id = t.temporary_rule_id
     join exam_session e on e.school_id = ${school_id} and e.session_id = split_part(t.source_id, '/', 2)::bigint
-    where t.school_id = ${school_id} and t.source = 5 and t.revoked_at is null group by 1`)
+    where t.school_id = ${school_id} and t.source = 5 and t.effect = 1 and t.revoked_at is null group by 1`)
   expect(rights.map(one => [one.people, one.in_time])).toContainEqual([list.filter(one => one.session_id === session_id).reduce((sum,
     one) => sum + one.people, 0), true])
   const contents = () => rows(sql<{ title: string }>`
@@ -94,6 +95,39 @@ test('55-A23 a published plan opens the doors of its rooms to candidates until t
   const { seats } = dataOf(planApi.sheets, await call(planApi.sheets, { exam_id, session_id }, school.as))
   const map = dataOf(planApi.seats, await call(planApi.seats, { exam_id, session_id }, school.as))
   expect(seats.map(one => [one.user_id, one.seat]).toSorted()).toEqual(map.seats.map(one => [one.user_id, one.seat]).toSorted())
+})
+
+/** Whether somebody may go in at a time, and which rung says so. */
+async function mayEnter(user_id: string, place_id: string, at: string): Promise<[boolean, string | undefined]> {
+  const asked = { user_id, place_id, direction: 1 as const, at: new Date(at).toISOString() }
+  const said = dataOf(explainApi.read, await call(explainApi.read, asked, school.as))
+  return [said.allowed, said.ladder.at(-1)?.text]
+}
+
+test('55-A23 the door of an exam room refuses who does not sit there until the end, gates stay as they are, and what is lifted opens to others again', async () => {
+  const seats = dataOf(planApi.seats, await call(planApi.seats, { exam_id, session_id }, school.as))
+  const room_id = seats.seats[0]?.room_id ?? ''
+  const place_id = seats.rooms.find(one => one.room_id === room_id)?.place_id ?? ''
+  const own = seats.seats.find(one => one.room_id === room_id)?.user_id ?? ''
+  const other = seats.seats.find(one => one.room_id !== room_id)?.user_id ?? ''
+  const free = [false, '没有适用的通行规则，默认不放行']
+  expect(await mayEnter(own, place_id, '2026-11-03T08:10:00+08:00')).toEqual([true, '临时放行：考试'])
+  expect(await mayEnter(other, place_id, '2026-11-03T07:59:00+08:00')).toEqual(free)
+  expect(await mayEnter(other, place_id, '2026-11-03T10:29:00+08:00')).toEqual([false, '临时禁止：考试'])
+  expect(await mayEnter(other, place_id, '2026-11-03T10:30:00+08:00')).toEqual(free)
+  const lift = (kind: 'door' | 'board') => call(controlApi.override, { session_id, room_id, kind, reason: '考场改作他用' }, school.as)
+  dataOf(controlApi.override, await lift('door'))
+  expect(refusal(await lift('door'))).toEqual([409, 'exam.controlLifted', '该考场的这项管制已解除'])
+  expect(await mayEnter(other, place_id, '2026-11-03T10:29:00+08:00')).toEqual(free)
+  expect(await mayEnter(own, place_id, '2026-11-03T08:10:00+08:00')).toEqual([true, '临时放行：考试'])
+  dataOf(controlApi.override, await lift('board'))
+  const shown = () => rows(sql<{ n: number }>`select count(*)::int as n from publishing_content c
+    join publishing_content_target t on t.school_id = ${school_id} and t.content_id = c.content_id and t.target_id = ${place_id}
+    where c.school_id = ${school_id} and c.source_id = ${session_id} and c.state = 1`)
+  await expect.poll(async () => (await shown())[0]?.n, { timeout: 20_000 }).toBe(0)
+  const { list } = dataOf(controlApi.read, await call(controlApi.read, { exam_id }, school.as))
+  expect(list.find(one => one.session_id === session_id
+    && one.room_id === room_id)?.lifted.map(one => one.kind).toSorted()).toEqual(['board', 'door'])
 })
 
 test('55-A21 an invigilator asks another, who agrees; once the office approves, the post and its minutes are his', async () => {

@@ -79,6 +79,28 @@ type ExamCandidate = {
   state: Generated<number>
 }
 
+type ExamControlOverride = {
+  school_id: number
+  session_id: string
+  room_id: string
+  kind: string
+  exam_id: string
+  reason: string
+  by_user_id: string
+  at: ColumnType<Date, Date | string, Date | string>
+}
+
+type ExamDutyV = {
+  school_id: number
+  exam_id: string
+  session_id: string
+  user_id: string
+  role: number
+  place_id: string
+  begin_at: Date
+  end_at: Date
+}
+
 type ExamEntryTask = {
   school_id: number
   paper_id: string
@@ -163,6 +185,19 @@ type ExamPresenceRoom = {
   exam_id: string
   confirmed_by: string
   confirmed_at: ColumnType<Date, Date | string, Date | string>
+}
+
+type ExamPresenceV = {
+  school_id: number
+  session_id: string
+  user_id: string
+  state: number
+  sign_at: Date
+  by_user_id: string
+  version: number
+  place_id: string
+  begin_at: Date
+  end_at: Date
 }
 
 type ExamRelease = {
@@ -321,6 +356,7 @@ export type ExamsTables = {
   exam: Exam
   exam_amend: ExamAmend
   exam_candidate: ExamCandidate
+  exam_control_override: ExamControlOverride
   exam_entry_task: ExamEntryTask
   exam_invigilator: ExamInvigilator
   exam_paper: ExamPaper
@@ -342,7 +378,9 @@ export type ExamsTables = {
 export type ExamsViews = {
   exam_board_v: ExamBoardV
   exam_calendar_v: ExamCalendarV
+  exam_duty_v: ExamDutyV
   exam_expect_v: ExamExpectV
+  exam_presence_v: ExamPresenceV
   exam_release_v: ExamReleaseV
   exam_session_v: ExamSessionV
 }

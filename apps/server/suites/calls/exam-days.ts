@@ -1,4 +1,4 @@
-import { controlApi, presenceApi, resultApi, reviewApi, swapApi } from '@campus/exams/contract'
+import { controlApi, examSheetApi, presenceApi, resultApi, reviewApi, swapApi } from '@campus/exams/contract'
 import { sql } from 'kysely'
 import { dataOf } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
@@ -64,7 +64,17 @@ async function reviewAsked(world: World): Promise<string> {
 
 /** The days of an exam: control, signing in, swaps, requests for a re-check. */
 export const examDayCalls: ReadonlyMap<string, Builder> = new Map<string, Builder>([
-  ...buildersOf(controlApi, { read: async world => ({ input: { exam_id: (await seated(world)).exam_id } }) }),
+  ...buildersOf(examSheetApi, {
+    plan: async world => ({ input: { exam_id: (await seated(world)).exam_id } }),
+    score: async world => { const { exam_id, dept_id } = await entered(world); return { input: { exam_id, dept_id, reason } } },
+  }),
+  ...buildersOf(controlApi, {
+    read: async world => ({ input: { exam_id: (await seated(world)).exam_id } }),
+    override: async world => {
+      const { session_id, room_id } = await published(world)
+      return { input: { session_id, room_id, kind: 'door' as const, reason } }
+    },
+  }),
   ...buildersOf(presenceApi, {
     read: async world => ({ input: { session_id: (await entered(world)).session_id } }),
     sign: async world => { const { session_id, user_id } = await entered(world); return { input: { session_id, rows: [{ user_id,

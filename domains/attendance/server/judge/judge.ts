@@ -7,7 +7,7 @@ import { clockText, coverText, outageText } from './text.ts'
 import type { Evidence, Expectation, PersonDay, Rung, Span, Verdict } from './types.ts'
 import { inWindow, isIn, isSeen, lateMinutes, matchesPlace, minute_ms, serve, uncovered } from './window.ts'
 
-const [rollcall, bulk] = [2, 5] as const
+const [rollcall, bulk, exam_sign, exam_kind] = [2, 5, 6, 3] as const
 const hand_way = 4
 
 /** What is known of one expectation while it is judged; `span` = the part of the lesson that leaves leave open. */
@@ -61,11 +61,16 @@ function judgeOne(day: PersonDay, of: Expectation, clocks: readonly Evidence[], 
   const covered_pct = 100 - (100 * open_ms) / (of.end - of.begin)
   const is_away = covered_pct >= rule.body.leave_cover_pct
   const span = is_away ? of : (parts[0] ?? of)
-  const claim = rule.body.rollcall === 'off'
-    ? null
-    : (day.evidence.findLast(one => (one.source === rollcall || one.source === bulk) && one.occurrence_id === of.occurrence_id) ?? null)
+  const claim = claimOf(day, of, rule.body)
   const { step, ...found } = climb({ day, of, body: rule.body, span, covered_pct, clocks, claim, before }, ladder)
   return end(step, found)
+}
+
+/** What was said of an expectation by hand: by the teacher of a lesson, by the invigilator of a sitting. */
+function claimOf({ evidence }: PersonDay, { expect_kind, occurrence_id }: Expectation, { rollcall: mode }: RuleBody): Evidence | null {
+  if (expect_kind !== exam_kind && mode === 'off') return null
+  const sources: readonly number[] = expect_kind === exam_kind ? [exam_sign] : [rollcall, bulk]
+  return evidence.findLast(one => sources.includes(one.source) && one.occurrence_id === occurrence_id) ?? null
 }
 
 /** A correction that stands over a leave of most of the lesson is a conflict for the class teacher (chapter 55 §3.7). */
@@ -86,7 +91,7 @@ const last_steps: readonly Step[] = [
 /** The rungs below the rule: the first that finds something decides, each says what it looked at. */
 function climb(one: Case, ladder: Rung[]): Found & { step: string } {
   const { body, claim } = one
-  const wins = body.rollcall === 'wins'
+  const wins = body.rollcall === 'wins' || one.of.expect_kind === exam_kind
   // A teacher who says absent goes before devices; a leave still explains it.
   const devices = wins && claim?.claim === 'absent' ? [] : device_steps
   const steps = wins ? [rollcall_step, ...devices, ...last_steps] : [...devices, rollcall_step, ...last_steps]
@@ -96,15 +101,17 @@ function climb(one: Case, ladder: Rung[]): Found & { step: string } {
     ladder.push({ step: name, hit: false, text: answer })
   }
   return {
-    step: 'absent', state: states.absent, flags: whereabouts(one) | conflictOf(one), text: claim?.claim === 'absent' ? '任课教师点名为缺勤' : '未见打卡',
+    step: 'absent', state: states.absent, flags: whereabouts(one) | conflictOf(one), text: claim?.claim !== 'absent'
+      ? '未见打卡' : one.of.expect_kind === exam_kind ? '监考登记为缺考' : '任课教师点名为缺勤',
   }
 }
 
 /** Roll-call and supervised entry: what a teacher saw. An absence goes on down the ladder, where a leave may explain it. */
 function byClaim(one: Case): Found | string {
   const { claim, of, span, body, clocks } = one
-  if (!claim) return '教师没有点名'
-  if (claim.claim === 'absent') return '教师点名为未到'
+  const is_exam = of.expect_kind === exam_kind
+  if (!claim) return is_exam ? '监考没有登记' : '教师没有点名'
+  if (claim.claim === 'absent') return is_exam ? '监考登记为缺考' : '教师点名为未到'
   const common = {
     in_at: clocks.find(clock => isIn(inWindow(span, body), clock.at))?.at ?? null,
     identify_type: claim.source === bulk ? (claim.way ?? null) : hand_way, event_ref: claim.ref,
@@ -113,12 +120,13 @@ function byClaim(one: Case): Found | string {
   if (claim.claim === 'late') return {
     ...common, state: states.late,
     late_min: Math.min(Math.max(1, lateMinutes(span.begin, claim.at, body.late_grace_min)), Math.max(1, body.late_until_min)),
-    text: '任课教师点名为迟到',
+    text: is_exam ? '监考登记为迟到' : '任课教师点名为迟到',
   }
   if (claim.claim === 'left') return {
-    ...common, state: states.early, early_min: Math.max(1, Math.ceil((of.end - claim.at) / minute_ms)), text: '任课教师记为早退'
+    ...common, state: states.early, early_min: Math.max(1, Math.ceil((of.end - claim.at) / minute_ms)), text: is_exam
+      ? '监考登记为提前离场' : '任课教师记为早退'
   }
-  return { ...common, state: states.present, flags: presentOnLeave(one), text: '任课教师点名已到' }
+  return { ...common, state: states.present, flags: presentOnLeave(one), text: is_exam ? '监考登记到考' : '任课教师点名已到' }
 }
 
 function byClock(one: Case): Found | string {

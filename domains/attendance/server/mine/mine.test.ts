@@ -14,6 +14,7 @@ import {
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '../db.ts'
+import { claimSigned } from '../recompute/exam-sign.ts'
 import { recompute, ruleForAll, statesOf, storedRows } from '../testing/attend-days.ts'
 import { drainTo, makeLessonSchool, semester_id } from '../testing/lesson-school.ts'
 import type { LessonSchool } from '../testing/lesson-school.ts'
@@ -219,4 +220,19 @@ test('an exam takes the place of the lessons that lie under it, for those who si
   ])
   const { list } = dataOf(myAttendApi.day, await app.call(myAttendApi.day, { user_id: sitting, date }, as(parent)))
   expect(list.map(one => one.title)).toEqual(['九月月考 语文', '第3节 语文'])
+  await rows(sql`insert into exam_invigilator (school_id, session_id, user_id, exam_id, room_id, role, begin_at, end_at, minutes, source)
+    values (${school_id}, ${session_id}, ${school.teacher}, ${exam_id}, ${room_id}, 1, ${begin}, ${end}, 105, 'manual')`)
+  const signed = new Date(`${date}T08:06:00+08:00`)
+  await rows(sql`insert into exam_presence (school_id, session_id, user_id, exam_id, state, sign_at, by_user_id)
+    values (${school_id}, ${session_id}, ${sitting}, ${exam_id}, 2, ${signed}, ${school.teacher})`)
+  for (const _again of [1, 2]) await app.running.database.tenant(school_id, (db: Db) => claimSigned({ app: app.running.app, db, school_id,
+    now: app.clock.now() }, session_id))
+  const claims = await rows(sql<{ user_id: string; claim: string }>`select user_id::text as user_id, claim from attend_event
+    where school_id = ${school_id} and source = 6 order by person_kind`)
+  expect(claims).toEqual([{ user_id: sitting, claim: 'late' }, { user_id: school.teacher, claim: 'present' }])
+  await recompute(here(), date, date, 'force')
+  const sat = (await storedRows(here(), date)).find(row => row.user_id === sitting && row.expect_kind === 3)
+  expect(sat?.state).toBe(2)
+  const watching = (await storedRows(here(), date, 2)).filter(row => row.user_id === school.teacher)
+  expect(watching.map(row => [row.expect_kind, row.section]).toSorted()).toEqual([[1, 3], [3, 0]])
 })

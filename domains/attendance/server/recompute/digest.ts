@@ -5,7 +5,7 @@ import type { Assembled } from './assemble.ts'
 import { dayEnd } from './group.ts'
 
 /** Raised when the judge changes what it makes of the same facts: every unit is judged again. */
-export const engine_version = 2
+export const engine_version = 3
 
 /** Instants at which the verdict of the same facts may turn: a lesson begins, a window ends, a missing pupil is an alert. */
 function turnsOf({ expectations, exempt_unverified_after }: PersonDay): number[] {

@@ -71,14 +71,18 @@ async function lessonsOn(db: Db, school_id: number, date: string): Promise<Lesso
   return rows
 }
 
-/** Exam sittings of the pupils of a group, each at the seat's own time and room (chapter 55 §3.1). */
+/**
+ * Exam sittings of the pupils of a group, each at the seat's own time and room; of staff the sessions that they watch (chapter 55 §3.1).
+ */
 export async function readSittings(db: Db, school_id: number, { date, shard }: Group, members: readonly Member[]): Promise<Expected[]> {
   const user_ids = members.map(member => member.user_id)
-  if (user_ids.length === 0 || shard === staff_shard) return []
+  if (user_ids.length === 0) return []
+  const is_staff = shard === staff_shard
+  const view = is_staff ? sql`exam_duty_v` : sql`exam_expect_v`
   const { rows } = await sql<{ session_id: string; user_id: string; place_id: string; begin_at: Date; end_at: Date; name: string }>`
     select x.session_id::text as session_id, x.user_id::text as user_id, x.place_id::text as place_id, x.begin_at, x.end_at,
-      s.exam_name || ' ' || s.session_name as name
-    from exam_expect_v x join exam_session_v s on s.school_id = ${school_id} and s.session_id = x.session_id
+      ${is_staff ? '监考 ' : ''} || s.exam_name || ' ' || s.session_name as name
+    from ${view} x join exam_session_v s on s.school_id = ${school_id} and s.session_id = x.session_id
     where x.school_id = ${school_id} and x.begin_at >= ${dayStart(date)} and x.begin_at < ${dayEnd(date)}
       and x.user_id = any(${user_ids}::bigint[]) order by x.session_id, x.user_id`.execute(db)
   const by_user = new Map(members.map(member => [member.user_id, member]))
@@ -87,7 +91,7 @@ export async function readSittings(db: Db, school_id: number, { date, shard }: G
     if (!member) return []
     const { dept_id, grade_dept_id, stage } = member
     return [{
-      user_id, expect_kind: exam_kind, occurrence_id: session_id, person_kind: student, section: 0, title: name,
+      user_id, expect_kind: exam_kind, occurrence_id: session_id, person_kind: is_staff ? staff : student, section: 0, title: name,
       begin: begin_at.getTime(), end: end_at.getTime(), subject: null, course_id: null, class_id: null, place_id, dept_id, grade_dept_id,
       stage, role: null, arrange_id: null, need_out: false,
     }]

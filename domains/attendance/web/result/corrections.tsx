@@ -1,6 +1,7 @@
 import { correction_state_names, correctionApi, correctionList } from '@campus/attendance/contract'
 import type { CorrectionRow, Who } from '@campus/attendance/contract'
-import { AppModal, call, fieldsOf, Filters, leaving, ListPage, Table, useResourceList, useSaving, validValues } from '@kit/web'
+import { AppModal, call, fieldsOf, Filters, ImportButton, leaving, ListPage, Table, useResourceList, useSaving,
+  validValues } from '@kit/web'
 import { useAct, useDialog } from '@kit/web/act'
 import { ListExport } from '@kit/web/export'
 import { Alert, Button, Form, Input, Tag } from 'antd'
@@ -49,7 +50,12 @@ export function Corrections({ who, head }: { who: Who; head: ReactNode }): React
       of={list}
       head={head}
       filters={<Filters of={list} show={['keyword', 'dept_id', 'state', 'origin', 'from']} />}
-      actions={<ListExport of={list} fact={correctionList} call={correctionApi.export} fixed={fixed} />}
+      actions={
+        <>
+          <ListExport of={list} fact={correctionList} call={correctionApi.export} fixed={fixed} />
+          <ImportButton code="attendance.correct.import" template="attend_fix" title="考勤补录导入" label="补录导入" unit="条" onApplied={() => void list.refresh()} />
+        </>
+      }
     >
       <Table
         of={list}

@@ -71,6 +71,7 @@ export async function recallPlan(ctx: ExamsCtx, { exam_id, reason }: Input<typeo
   if (exam.state === states.sitting || exam.state === states.entering) throw fail(examErrors.begun)
   if (exam.state !== states.published) throw fail(examErrors.notPublished)
   await db.updateTable('exam').set({ state: states.planning, row_version: sql<number>`row_version + 1`, updated_at: now }).where('school_id', '=', school_id).where('exam_id', '=', exam_id).execute()
+  await db.deleteFrom('exam_control_override').where('school_id', '=', school_id).where('exam_id', '=', exam_id).execute()
   const touched = await tellSessions(ctx, exam_id, examEvents.sessionRecalled)
   await renewRights(ctx, exam_id, false)
   const to = [...touched.pupil_ids, ...touched.teacher_ids].map(user_id => ({ user_id }))

@@ -1,7 +1,8 @@
-import { examErrors, scoreText } from '@campus/exams/contract'
+import { examErrors, examEvents, scoreText } from '@campus/exams/contract'
 import type { Presence, presenceApi, PresenceRow } from '@campus/exams/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
+import { publish } from '@kit/server/event'
 import { sql } from 'kysely'
 import { sign_before_ms } from '../control/rights.ts'
 import type { ExamsCtx } from '../db.ts'
@@ -18,7 +19,7 @@ type Session = { exam_id: string; session_name: string; begin_at: Date; end_at: 
 type Room = Presence['rooms'][number] & { main_id: string | null; watcher_ids: string[] }
 
 /** The session with the rooms the caller may sign in: of the office all, of an invigilator his own. @throws Refusal 404, the same as for a session that does not exist */
-async function requireOwn({ db, school_id, me }: ExamsCtx, session_id: string): Promise<{ session: Session; rooms: Room[] }> {
+export async function requireOwn({ db, school_id, me }: ExamsCtx, session_id: string): Promise<{ session: Session; rooms: Room[] }> {
   const found = await sql<Session>`
     select s.exam_id::text as exam_id, s.session_name, s.begin_at, s.end_at, s.paper_ids::text[] as paper_ids from exam_session s
     where s.school_id = ${school_id} and s.session_id = ${session_id}`.execute(db)
@@ -104,6 +105,7 @@ export async function signPresence(ctx: ExamsCtx, { session_id,
     on conflict (school_id, session_id, user_id) do update set
       state = excluded.state, note = excluded.note, by_user_id = excluded.by_user_id, version = exam_presence.version + 1,
         sign_at = coalesce(exam_presence.sign_at, excluded.sign_at)`.execute(db)
+  await publish(ctx, examEvents.presenceSigned, { exam_id: session.exam_id, session_id })
   ctx.note({ target_kind: 'exams.exam', target_id: exam.exam_id,
     target_name: `${exam.exam_name} ${session.session_name} 签到 ${wanted.length}人`, after: { rows: wanted } })
   return { signed: wanted.length }
@@ -134,6 +136,7 @@ export async function confirmPresence(ctx: ExamsCtx, { session_id,
     confirmed_at: now }).execute()
   const absent_ids = new Set(own.filter(row => row.state === null || row.state === absent).map(row => row.user_id))
   await fillAbsent(ctx, session, absent_ids)
+  await publish(ctx, examEvents.presenceSigned, { exam_id, session_id })
   ctx.note({ target_kind: 'exams.exam', target_id: exam_id,
     target_name: `${exam.exam_name} ${session.session_name} ${room.number}考场 缺考${absent_ids.size}人` })
   return { absent: absent_ids.size }

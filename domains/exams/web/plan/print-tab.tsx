@@ -1,6 +1,7 @@
-import { planApi } from '@campus/exams/contract'
+import { examSheetApi, planApi } from '@campus/exams/contract'
 import type { ExamPlan } from '@campus/exams/contract'
-import { instantText, printOn } from '@kit/web'
+import { downloadFile, instantText, printOn } from '@kit/web'
+import { ExportButton } from '@kit/web/export'
 import { Loaded, useCall } from '@kit/web/part'
 import { Button, Segmented, Select } from 'antd'
 import { useState } from 'react'
@@ -36,7 +37,13 @@ export function PrintTab({ plan }: { plan: ExamPlan }): ReactNode {
               label: `${instantText(one.begin_at).slice(5, 16)} ${one.session_name}` }))}
           />
         )}
-        <Button className="exam-spring" onClick={() => printOn('A4', is_wide ? 'landscape' : 'portrait')}>打印 A4</Button>
+        <span className="exam-spring" />
+        <ExportButton
+          code={examSheetApi.plan} title="导出考场安排" unit="人次" total={by_class || kind !== list
+            ? undefined : query.data?.seats.length} kept="24 小时" reason_above={1000}
+          run={reason => downloadFile(examSheetApi.plan, { exam_id, ...(reason === '' ? {} : { reason }) }, { quiet: true })}
+        />
+        <Button onClick={() => printOn('A4', is_wide ? 'landscape' : 'portrait')}>打印 A4</Button>
         <Button onClick={() => printOn('A3', is_wide ? 'landscape' : 'portrait')}>打印 A3</Button>
       </div>
       <Loaded query={query} rows={10} empty="还没有编排座位">

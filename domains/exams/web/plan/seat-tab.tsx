@@ -1,6 +1,6 @@
 import { planApi } from '@campus/exams/contract'
 import type { ExamPlan, SeatMap, SeatRow } from '@campus/exams/contract'
-import { call, instantText, useCan } from '@kit/web'
+import { call, ImportButton, instantText, useCan } from '@kit/web'
 import { useAct } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
 import { Alert, Button, Empty, InputNumber, Segmented, Select, Tag } from 'antd'
@@ -34,6 +34,7 @@ export function SeatTab({ plan: { exam, sessions }, written }: { plan: ExamPlan;
           <span className="exam-spring exam-head">
             <Segmented options={[{ value: 'random', label: '随机避同班' }, { value: 'number', label: '按考号' }]} value={mode} onChange={value => take(value === 'number' ? 'number' : 'random')} />
             <InputNumber className="exam-short" aria-label="种子" prefix="种子" min={1} max={most_seed} precision={0} value={seed} onChange={value => type(value ?? 1)} />
+            <ImportButton code="exams.plan.import" template="exam_room" title="考场安排导入" label="导入" unit="条" onApplied={() => { void query.refetch(); written() }} />
             <Button disabled={seed >= most_seed} loading={busy} onClick={() => void run(seed + 1)}>换一批</Button>
             <Button type="primary" loading={busy} onClick={() => void run(seed)}>编排座位</Button>
           </span>

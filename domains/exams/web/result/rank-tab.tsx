@@ -1,7 +1,8 @@
-import { resultApi } from '@campus/exams/contract'
+import { examSheetApi, resultApi } from '@campus/exams/contract'
 import type { ExamRow, ResultRow } from '@campus/exams/contract'
-import { AppModal, call, dictionaryName, printOn, useCan, useSaving } from '@kit/web'
+import { AppModal, call, dictionaryName, downloadFile, printOn, useCan, useSaving } from '@kit/web'
 import { useDialog } from '@kit/web/act'
+import { ExportButton } from '@kit/web/export'
 import { Loaded, useCall } from '@kit/web/part'
 import { Alert, Button, Form, Input, Select, Table } from 'antd'
 import { useState } from 'react'
@@ -38,7 +39,12 @@ export function RankTab({ exam, dept_id, picker }: { exam: ExamRow; dept_id: str
     <>
       <div className="exam-head kit-no-print">
         {picker}<CompareSelect exam={exam} value={compare_id} onChange={compare} /><small>总分只计全部科目都有成绩的学生；进步为年级百分位之差</small>
-        <Button className="exam-spring" disabled={!query.data} onClick={() => printOn('A4', 'portrait')}>打印成绩条</Button>
+        <span className="exam-spring" />
+        <ExportButton
+          code={examSheetApi.score} title="导出本班成绩" unit="人" total={query.data?.list.length} kept="24 小时" reason_above={0}
+          run={reason => downloadFile(examSheetApi.score, { exam_id: exam.exam_id, dept_id, reason }, { quiet: true })}
+        />
+        <Button disabled={!query.data} onClick={() => printOn('A4', 'portrait')}>打印成绩条</Button>
       </div>
       <Loaded query={query} rows={10} empty="该班没有考生">
         {({ list }) => (

@@ -39,19 +39,19 @@ async function showSession(work: Work, { session_id, begin_at, end_at }: Session
   await markDirty(work, boards.map(board => board.device_id), '考场模式')
 }
 
-/** Takes the exam of a session off the boards. */
-async function endSession(work: Work, session_id: string, take_reason: string): Promise<void> {
+/** Takes the exam of a session off its boards, or off those of some of its rooms. */
+async function endSession(work: Work, session_id: string, take_reason: string, place_ids?: readonly string[]): Promise<void> {
   const { db, school_id, now } = work
-  const { rows } = await sql<{ target_id: string }>`
-    select distinct t.target_id::text as target_id from publishing_content c
+  const { rows } = await sql<{ content_id: string; target_id: string }>`
+    select c.content_id::text as content_id, t.target_id::text as target_id from publishing_content c
     join publishing_content_target t on t.school_id = ${school_id} and t.content_id = c.content_id
     where c.school_id = ${school_id} and c.source_kind = ${source.text} and c.source_id = ${session_id}
       and c.state = ${content_state.live}`.execute(db)
-  if (rows.length === 0) return
+  const taken = rows.filter(row => place_ids?.includes(row.target_id) ?? true)
+  if (taken.length === 0) return
   await db.updateTable('publishing_content').set({ state: content_state.taken, take_reason, updated_at: now })
-    .where('school_id', '=', school_id).where('source_kind', '=', source.text).where('source_id', '=', session_id).where('state', '=',
-      content_state.live).execute()
-  const boards = await boardsAt(work, rows.map(row => row.target_id))
+    .where('school_id', '=', school_id).where('content_id', 'in', taken.map(row => row.content_id)).execute()
+  const boards = await boardsAt(work, taken.map(row => row.target_id))
   await markDirty(work, boards.map(board => board.device_id), '考场模式结束')
 }
 
@@ -65,4 +65,8 @@ export const examConsumers = [
     showSession(workOf(step), session)),
   consume('publishing.end_exam', examEvents.sessionRecalled.name, examEvents.sessionRecalled.payload, (step, { session_id }) =>
     endSession(workOf(step), session_id, '考试安排撤回')),
+  consume('publishing.lift_exam', examEvents.controlEnded.name, examEvents.controlEnded.payload, async (step, { session_id, place_ids,
+    kind }) => {
+    if (kind === 'board') await endSession(workOf(step), session_id, '考场模式已解除', place_ids)
+  }),
 ]
