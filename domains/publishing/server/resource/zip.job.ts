@@ -26,13 +26,17 @@ const Params = z.object({ files: z.array(z.object({ file_key: z.string(), name: 
  * 打包下载: begins to write chosen resources into one archive (chapter 60 rule 28).
  * @throws Refusal 404 for what cannot be seen, zipTooLarge
  */
-export async function zipResources(ctx: PublishingCtx, { resource_ids }: Input<typeof educationApi.zip>): Promise<Reply<typeof educationApi.zip>> {
+export async function zipResources(
+  ctx: PublishingCtx,
+  { resource_ids }: Input<typeof educationApi.zip>,
+): Promise<Reply<typeof educationApi.zip>> {
   const chosen = await findChosen(ctx, resource_ids)
   const { rows } = await sql<{ bytes: number }>`
     select r.bytes::float8 as bytes from publishing_resource r
     where r.school_id = ${ctx.school_id} and r.resource_id = any(${chosen.map(one => one.resource_id)}::bigint[])`.execute(ctx.db)
   const sizes = rows.map(row => row.bytes)
-  if (Math.max(...sizes) > most_bytes_each || sizes.reduce((sum, bytes) => sum + bytes, 0) > most_bytes) throw fail(publishingErrors.zipTooLarge)
+  const total = sizes.reduce((sum, bytes) => sum + bytes, 0)
+  if (Math.max(...sizes) > most_bytes_each || total > most_bytes) throw fail(publishingErrors.zipTooLarge)
   const files = chosen.map(({ cdn_name, resource_name }) => ({ file_key: cdn_name, name: resource_name }))
   const job_no = await enqueueJob(ctx, {
     kind: zip_job,
@@ -67,8 +71,9 @@ export function zipJob({ database }: Pick<Boot, 'database'>): JobKind {
 }
 
 type Packed = z.output<typeof Params>['files'][number]
+type Load = (file_key: string) => Promise<Buffer | null>
 
-async function* partsOf(job: JobRun, files: readonly Packed[], load: (file_key: string) => Promise<Buffer | null>): AsyncGenerator<ZipPart> {
+async function* partsOf(job: JobRun, files: readonly Packed[], load: Load): AsyncGenerator<ZipPart> {
   const names = distinctNames(files)
   for (const [at, { file_key }] of files.entries()) {
     const bytes = await load(file_key)

@@ -92,7 +92,7 @@ test('homework: minutes of a class and day against its limit, who handed in, and
   expect(over.list.map(row => [row.title, row.day_minutes, row.over_by, row.override_reason])).toEqual([['阅读', 75, 15, '期末复习']])
 })
 
-test('check-ins and surveys: the lists of the one kind, who answered by post and class, and of others one\'s own classes alone', async () => {
+test('check-ins and surveys: lists of the one kind, who answered by post and class; a class teacher counts his own class alone', async () => {
   const line = (dept_id: string) => ({ target_type: 1 as const, target_id: dept_id })
   const both = [line(school.first.dept_id), line(school.second.dept_id)]
   const checkin = await sent({ kind: '4', title: '阅读打卡', audience: both, reply_kind: 4, receivers: 2 })

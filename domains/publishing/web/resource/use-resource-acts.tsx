@@ -4,6 +4,7 @@ import { checkSelection } from '@kit/contract/checks'
 import type { SelectionAction } from '@kit/contract/checks'
 import { call, confirmDanger, downloadFile, sentenceOf, toast } from '@kit/web'
 import { lazyDialog, useAct, useDialog } from '@kit/web/act'
+import type { Dialog } from '@kit/web/act'
 import type { ReactNode } from 'react'
 import type { Kind } from './kinds.ts'
 
@@ -69,10 +70,7 @@ export function useResourceActs(kind: Kind, chosen: readonly Chosen[], onDone: (
     mark: mark(1),
     unmark: mark(0),
     upload: () => open(<UploadDialog kind={kind} folder_id={folder_id} {...frame} />),
-    download: chosenFor('download', () => {
-      const show = (job: { job_no: string; kept: string }) => open(<ExportProgress {...job} close={close} />)
-      void (chosen.length > most_single ? pack(chosen, show) : downloadAll(chosen))
-    }),
+    download: chosenFor('download', () => void (chosen.length > most_single ? pack(chosen, { open, close }) : downloadAll(chosen))),
     rename: withOne('重命名', one => open(<RenameDialog id={one.id} name={one.resource_name} {...frame} />)),
     replace: withOne('替换', one => open(<ReplaceDialog kind={kind} resource={one} {...frame} />)),
     publish: chosenFor('publish', () => open(<PublishDialog resource_ids={ids} item={kind.item} {...frame} />)),
@@ -91,10 +89,10 @@ export function useResourceActs(kind: Kind, chosen: readonly Chosen[], onDone: (
 }
 
 /** All of them as one archive, which a job writes. */
-async function pack(chosen: readonly Chosen[], show: (job: { job_no: string; kept: string }) => void): Promise<void> {
+async function pack(chosen: readonly Chosen[], { open, close }: Pick<Dialog, 'open' | 'close'>): Promise<void> {
   try {
     const { job_no } = await call(educationApi.zip, { resource_ids: chosen.map(one => one.id) }, { quiet: true })
-    show({ job_no, kept: '24 小时' })
+    open(<ExportProgress job_no={job_no} kept="24 小时" close={close} />)
   } catch (cause) {
     toast.warning(sentenceOf(cause))
   }

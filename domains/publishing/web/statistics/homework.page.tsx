@@ -27,7 +27,7 @@ const checkins = { api: checkinApi, list: checkinList, report: checkinReport, wo
 const week = 7
 const weekday_names = ['周一', '周二', '周三', '周四', '周五', '周六', '周日']
 
-/** 作业统计: the load of each class and day against its limit, how homework was handed in, what went over, and check-ins (chapter 60 §5). */
+/** 作业统计: minutes of each class and day against its limit, what was handed in, what went over, and check-ins (chapter 60 §5). */
 export default function HomeWork(): ReactNode {
   const { search, setSearch } = usePage()
   const tab = tabs.find(one => one.key === search.tab)?.key ?? 'load'
