@@ -1,11 +1,12 @@
+import type { ManagedRow } from '@campus/publishing/contract'
 import { size } from '@kit/contract/checks'
 import { AppModal, instantText } from '@kit/web'
 import { Button, Space } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import type { Item } from './resource-grid.tsx'
 
-type Props = { items: readonly Item[]; first: number; is_video: boolean; onClose: () => void }
+type Shown = Pick<ManagedRow, 'resource_name' | 'address' | 'bytes' | 'created_at' | 'usage_count'>
+type Props = { items: readonly Shown[]; first: number; is_video: boolean; onClose: () => void }
 
 /** One picture or film of a list as it is, with what is known of it; the arrows go on to the next one (chapter 60 §5). */
 export function PreviewDialog({ items, first, is_video, onClose }: Props): ReactNode {

@@ -12,7 +12,7 @@ import type { ReactNode } from 'react'
 import { percent, state_colors } from '../post/variants.ts'
 
 /** Check-ins or surveys: what was sent, and who has answered it. */
-export type Answered = { api: typeof checkinApi; list: typeof checkinList; report: typeof checkinReport; word: string }
+type Answered = { api: typeof checkinApi; list: typeof checkinList; report: typeof checkinReport; word: string }
 
 const stats_pages: Readonly<Record<number, string>> = { 1: '/CustomDetail', 2: '/CustomDetailTeacher' }
 
