@@ -45,11 +45,11 @@ const stateOf = async (title: string) => {
   return list.find(one => one.title === title)?.state
 }
 
-/** Publishes a picture of the library to the room of the board. */
-async function publish(keyword: string): Promise<void> {
-  const { list } = dataOf(resourceApi.list, await send(server.url, resourceApi.list, { type: 1, keyword }, await as()))
+/** Publishes a picture or document of the library to the room of the board. */
+async function publish(keyword: string, type = 1): Promise<void> {
+  const { list } = dataOf(resourceApi.list, await send(server.url, resourceApi.list, { type, keyword }, await as()))
   const resource_ids = list.map(one => one.id)
-  dataOf(educationApi.isPicture, await send(server.url, educationApi.isPicture, { resource_ids, is_picture: 1 }, await as()))
+  if (type === 1) dataOf(educationApi.isPicture, await send(server.url, educationApi.isPicture, { resource_ids, is_picture: 1 }, await as()))
   const asked = { resource_id: resource_ids, place_id: [(await board()).place_id ?? ''], publish_teacher: [] }
   dataOf(educationApi.publish, await send(server.url, educationApi.publish, asked, await as()))
 }
@@ -138,4 +138,15 @@ test('60-A27 a screen without room says 空间不足 and plays the old plan; wit
   }
   await expect.poll(asked_again, polling).toBe(4)
   expect((await board()).fault_text).toBeNull()
+})
+
+test('a PDF of the library is shown on the screen page by page', async () => {
+  await publish('期末复习安排', 3)
+  const asked_again = async () => {
+    await later(0.2)
+    return screen.locator('.screen canvas.document[data-page]').count()
+  }
+  await expect.poll(asked_again, polling).toBeGreaterThan(0)
+  await expect.poll(() => stateOf('期末复习安排'), polling).toBe(4)
+  await picture(screen, 'board-document')
 })

@@ -13,6 +13,7 @@ import type { ServerUnderTest } from './server.ts'
 const units = 7812
 const phone_size = { width: 390, height: 844 }
 const title = '冬季安全与元旦放假告知书'
+const text = '请家长和孩子一起阅读，阅读后点确认。'
 /** A server of its own starts on a copy of the demo. */
 const start_ms = 300_000
 let server: ServerUnderTest
@@ -43,7 +44,7 @@ test('60-A1 a draft goes to every pupil and family of the school at one click: t
   const me = await as()
   const { list: roots } = dataOf(deptApi.tree, await send(server.url, deptApi.tree, { tree: 'student' }, me))
   const audience = roots.map(root => ({ mode: 1 as const, target_type: 1 as const, target_id: root.id }))
-  const draft = { scene: 1, kind: '10' as const, title, content_html: '<p>请家长和孩子一起阅读，阅读后点确认。</p>', audience, reply_kind: 1 }
+  const draft = { scene: 1, kind: '10' as const, title, content_html: `<p>${text}</p>`, audience, reply_kind: 1 }
   id = dataOf(noticeApi.add, await send(server.url, noticeApi.add, draft, me)).id
   expect((await row())?.state).toBe('0')
   const asked = { scene: 1, kind: '10', audience }
@@ -71,12 +72,13 @@ test('60-A1 a draft goes to every pupil and family of the school at one click: t
 test('a parent reads it on the phone and confirms; the console counts one family of one class, and both sides of every number add up', async () => {
   const own = await browser.newContext({ ...calm, viewport: phone_size })
   phone = await own.newPage()
-  await phone.goto(`${server.url}/mini/pushMessage/900001`)
+  await phone.goto(`${server.url}/mini/hall/900001`)
   await phone.getByLabel('账号').fill('jiazhang01')
-  await phone.getByLabel('密码').fill('Demo@Pass26')
+  await phone.getByLabel('密码', { exact: true }).fill('Demo@Pass26')
   await phone.getByLabel('验证码', { exact: true }).fill('2222')
   await phone.getByAltText('验证码').waitFor()
   await phone.getByRole('button', { name: '登录', exact: true }).click()
+  await phone.getByRole('button', { name: '消息推送' }).click()
   await phone.locator('[data-ready="push-message"]').waitFor()
   const line = phone.getByRole('button', { name: new RegExp(title, 'u') }).first()
   await line.waitFor()
@@ -84,11 +86,11 @@ test('a parent reads it on the phone and confirms; the console counts one family
   // A list is no reading.
   expect((await report()).read).toBe(0)
   await line.click()
-  await phone.getByText('请家长和孩子一起阅读').waitFor()
+  await phone.locator('.push-text', { hasText: text }).waitFor()
   expect(await axeFindings(phone)).toEqual([])
   expect(await phone.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
   await expect.poll(async () => (await report()).read).toBeGreaterThan(0)
-  await phone.getByRole('button', { name: '我已知晓' }).or(phone.getByRole('button', { name: /确认/u })).first().click()
+  await phone.getByRole('button', { name: '我已阅读并确认' }).click()
   await phone.getByText('已确认').first().waitFor()
 
   const told = await report()
@@ -111,12 +113,11 @@ test('a parent reads it on the phone and confirms; the console counts one family
 test('60-A9 recalled, it has no text on the phone any more; its receipts stay', async () => {
   const before = await report()
   dataOf(noticeApi.recall, await send(server.url, noticeApi.recall, { id, reason: '放假日期有误' }, await as()))
-  await phone.reload()
-  const line = phone.getByRole('button', { name: new RegExp(title, 'u') }).first()
-  await line.getByText('已撤回').waitFor()
+  await phone.getByRole('navigation', { name: '消息推送' }).getByRole('button', { name: /收件箱/u }).click()
+  const line = phone.getByRole('button', { name: /通知已撤回/u }).first()
   await line.click()
   await phone.getByText('该通知已撤回').first().waitFor()
-  expect(await phone.getByText('请家长和孩子一起阅读').count()).toBe(0)
+  expect(await phone.getByText(text).count()).toBe(0)
   const after = await report()
   expect([after.expected, after.read, after.submitted]).toEqual([before.expected, before.read, before.submitted])
 })

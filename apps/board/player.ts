@@ -3,7 +3,7 @@ import type { BoardPlan, PlayerPlan, Screen } from '@campus/publishing/contract'
 import { digestOf } from './digest.ts'
 import { PlayCount, playLine } from './plays.ts'
 import { fetchFile, fetchPlan, isBoardPlan, Refused, tell } from './server.ts'
-import { isFull } from './store.ts'
+import { checkRoom, isFull } from './store.ts'
 import type { FileOf, Held, HeldPlan, Store, Word } from './store.ts'
 
 export type Link = 'synced' | 'staged' | 'offline'
@@ -185,6 +185,7 @@ export class Player {
       if (staged) void say('downloading', { bytes_done })
     }
     try {
+      await checkRoom(bytes)
       const file = await fetchFile(this.#held.credential, sha256, { signal: control.signal, onBytes })
       if ((await digestOf(file)) !== sha256) throw new Refused(0, fault.corrupt)
       await this.#store.keepFile(sha256, file)

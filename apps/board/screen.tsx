@@ -1,9 +1,11 @@
 import { dayAt } from '@campus/publishing/contract'
 import type { BoardPlan, PlanFile, Screen, Shown } from '@campus/publishing/contract'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { Player } from './player.ts'
 
+/** What draws PDFs is large: it comes with the first of them. */
+const DocumentPages = lazy(() => import('./document.tsx').then(part => ({ default: part.DocumentPages })))
 const grid = 24
 const percent = (part: number) => `${(part / grid) * 100}%`
 const meal_names: Readonly<Record<string, string>> = { 1: '早餐', 2: '课间加餐', 3: '午餐', 4: '午点', 5: '晚餐', 6: '夜宵' }
@@ -63,6 +65,12 @@ function Inside({ shown: { item, frame, module }, player, plan, at }: Given & { 
   if (body.kind === 'countdown') return <Countdown title={body.title} left={body.days[dayAt(at)] ?? null} done_text={body.done_text} />
   const file = body.files[frame]
   const is_silent = item.mute_in_lesson && (plan.modules.lessons[dayAt(at)] ?? []).some(lesson => at >= lesson.begin && at < lesson.end)
+  if (file?.mime === 'application/pdf')
+    return (
+      <Suspense fallback={<p className="words">{title}</p>}>
+        <DocumentPages key={file.sha256} player={player} sha256={file.sha256} seconds={item.seconds} title={title} />
+      </Suspense>
+    )
   return file ? <Picture player={player} file={file} title={title} is_silent={is_silent} /> : <p className="words">{title}</p>
 }
 

@@ -111,3 +111,10 @@ function finished(change: IDBTransaction): Promise<void> {
 
 /** Whether a file could not be kept because the screen has no room. */
 export const isFull = (error: unknown): boolean => error instanceof DOMException && error.name === 'QuotaExceededError'
+
+/** Looks at the room before a file is fetched, where the browser says how much there is. @throws DOMException QuotaExceededError */
+export async function checkRoom(bytes: number): Promise<void> {
+  const room = await navigator.storage?.estimate().catch(() => undefined)
+  if (room?.quota === undefined || room.usage === undefined || room.quota - room.usage >= bytes) return
+  throw new DOMException('the screen has no room for the file', 'QuotaExceededError')
+}

@@ -36,7 +36,12 @@ async function newestPage(request) {
   }
 }
 
+/** Parts that come later are kept too: their names change with their contents. */
 async function keptAsset(request) {
   const cache = await caches.open(shell)
-  return (await cache.match(request)) ?? fetch(request)
+  const kept = await cache.match(request)
+  if (kept) return kept
+  const answer = await fetch(request)
+  if (answer.ok && request.url.includes('/board/assets/')) await cache.put(request, answer.clone())
+  return answer
 }

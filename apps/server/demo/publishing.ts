@@ -63,6 +63,7 @@ function posts(now: Date, { created_by, classes: [first, second, third], office_
     { ...plain, kind: '9', title: '冬季防火与用电安全提醒', paragraphs: ['天气干燥，请不要在室内使用明火，离家前请关闭电器电源。'], reply_kind: 1, dept_id: second, sent_at: ago(26), unread_each: 4 },
     { ...plain, kind: '7', title: '期中家长会邀请', paragraphs: ['家长会定于本周五16:30在各班教室举行，请准时参加。'], reply_kind: 1, dept_id: third, sent_at: ago(5), unread_each: 2, due_at },
     { ...plain, kind: '5', title: '课后服务需求调查', paragraphs: ['请按孩子的实际情况填写，结果只用于安排课程。'], reply_kind: 3, form: survey_form, dept_id: first, sent_at: ago(30), due_at, unread_each: 5, answers: chosen },
+    { ...plain, kind: '4', title: '本周亲子阅读打卡', paragraphs: ['每天与孩子一起阅读20分钟，读完后写一句感受。'], reply_kind: 4, dept_id: second, sent_at: ago(60), due_at, unread_each: 4, answers: Array.from({ length: 9 }, () => ({})) },
     { ...plain, kind: '1', title: '元旦放假安排（待发布）', paragraphs: ['放假时间待教育局文件下发后确定。'], dept_id: first, sent_at: null },
     { ...plain, scene: colleagues, kind: '1', title: '周五教研活动安排', paragraphs: ['本周五第七节在会议室集体备课，请带好教案。'], dept_id: office_id, sent_at: ago(20), unread_each: 3 },
     { ...plain, kind: '6', title: '紧急联系人信息核对', paragraphs: ['请填写除父母外的一位紧急联系人。'], reply_kind: 3, form: address_form, dept_id: second, sent_at: ago(40), due_at, unread_each: 5, answers: people },

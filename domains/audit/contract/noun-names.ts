@@ -124,6 +124,8 @@ export const noun_names: Readonly<Record<string, string>> = {
   'publishing.resource': '资源',
   'publishing.inform': '通知统计',
   'publishing.homework': '作业',
+  'publishing.checkin': '打卡',
+  'publishing.survey': '问卷调查',
   'publishing.folder': '资源文件夹',
   'publishing.education_resource': '教育资源',
   'files.file': '文件',

@@ -37,6 +37,8 @@ export const dishList = list({
 
 const view = { need: 'canteen.dish.view' } as const
 const edit = { need: 'canteen.dish.edit' } as const
+/** Pictures that are brought in at once, to be named by a sheet of menus. */
+export const most_dish_pictures = 50
 const ById = z.object({ id: DishId })
 
 /** The dishes of the school (chapter 60 §4.9). */
@@ -45,5 +47,16 @@ export const dishApi = api('web', 'canteen.dish', {
   export: exportOf(dishList, 'cookMeal/export', view),
   add: post('cookMeal/add', { body: DishDraft, reply: z.object({ id: DishId }), ...edit }),
   update: put('cookMeal/:id', { params: ById, body: DishDraft.extend({ row_version: count }), reply: Done, ...edit }),
+  addPictures: post('cookMeal/pictures', {
+    body: z.strictObject({
+      files: z
+        .array(z.strictObject({ file_key: z.string().max(200), name: z.string().trim().min(1).max(100, { error: '文件名超过100个字' }) }))
+        .min(1, { error: '请选择图片' })
+        .max(most_dish_pictures, { error: `一次最多${most_dish_pictures}张` }),
+    }),
+    reply: z.object({ added: count }),
+    op: 3,
+    ...edit,
+  }),
   remove: del('cookMeal/:id', { params: ById, reply: Done, ...edit }),
 })

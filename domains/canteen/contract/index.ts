@@ -1,5 +1,5 @@
 export { ALLERGEN, crowd_types, DISH_KIND, DISH_TABOO, MEAL_KIND, MENU_STATE } from './dictionary.ts'
-export { dishApi, DishDraft, DishId, dishList, DishRow } from './dish.ts'
+export { dishApi, DishDraft, DishId, dishList, DishRow, most_dish_pictures } from './dish.ts'
 export { canteenErrors } from './errors.ts'
 export { canteenEvents } from './events.ts'
 export { menuApi, MenuDetail, MenuId, MenuItem, menuList, MenuRow } from './menu.ts'

@@ -4,6 +4,7 @@ import { exportHandler } from '@kit/server/export'
 import { implement } from './db.ts'
 import type { CanteenCtx } from './db.ts'
 import { addDish, listDishes, preparePicture, removeDish, updateDish } from './dish.service.ts'
+import { preparePictures } from './import/picture.service.ts'
 import { menu_heads } from './import/menu.template.ts'
 import { copyMenu, dayMenu, exportLines, fillMenu, listMenus, listPlaces, readMenu, saveMenu, substituteDish, withdrawMenu } from './menu.service.ts'
 
@@ -36,6 +37,7 @@ export const canteenApiRoutes = [
         return ctx => updateDish(ctx, asked, picture)
       },
     },
+    addPictures: { before: (pre, asked) => preparePictures(pre, asked) },
     remove: (ctx, asked) => removeDish(ctx, asked),
   }),
   ...implement(menuApi, {

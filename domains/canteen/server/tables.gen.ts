@@ -69,11 +69,20 @@ type CanteenMenuRev = {
   note: string | null
 }
 
+type CanteenPicture = {
+  school_id: number
+  name: string
+  file_key: string
+  created_at: ColumnType<Date, Date | string, Date | string>
+  created_by: string
+}
+
 export type CanteenTables = {
   canteen_dish: CanteenDish
   canteen_menu: CanteenMenu
   canteen_menu_item: CanteenMenuItem
   canteen_menu_rev: CanteenMenuRev
+  canteen_picture: CanteenPicture
 }
 
 export type CanteenViews = {

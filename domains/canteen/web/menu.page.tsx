@@ -1,7 +1,7 @@
-import { crowd_types, MENU_STATE, menuApi, menuList } from '@campus/canteen/contract'
+import { crowd_types, dishApi, MENU_STATE, menuApi, menuList } from '@campus/canteen/contract'
 import type { MenuRow } from '@campus/canteen/contract'
 import { AppModal, call, Can, downloadFile, fieldsOf, Filters, ImportButton, leaving, ListPage, schoolToday, Table, useResourceList, useSaving, validValues } from '@kit/web'
-import { useAct, useDialog } from '@kit/web/act'
+import { lazyDialog, useAct, useDialog } from '@kit/web/act'
 import { useCall } from '@kit/web/part'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Alert, Button, DatePicker, Form, Radio, Select, Tag } from 'antd'
@@ -10,6 +10,7 @@ import type { Dayjs } from 'dayjs'
 import type { ReactNode } from 'react'
 import './canteen.css'
 
+const PictureDialog = lazyDialog(() => import('./picture-dialog.tsx').then(part => part.PictureDialog))
 const colors: Readonly<Record<string, string>> = { 0: 'default', 1: 'green', 2: 'red' }
 const fields = fieldsOf(menuList, {
   week_start: { default_action: true, cell: row => <Link className="kit-link" to="/CookWeekMenuDetail" search={{ id: row.id }}>{row.week_start}</Link> },
@@ -23,6 +24,7 @@ export default function Menus(): ReactNode {
   const list = useResourceList(menuApi.list, fields)
   const { open, close, dialog } = useDialog()
   const { busy, act } = useAct([], () => { list.select([]); void list.refresh() })
+  const pictures = () => open(<PictureDialog onClose={close} />)
   const add = () => open(<MenuDialog from={null} onClose={close} />)
   const copy = (row: MenuRow) => open(<MenuDialog from={row} onClose={close} />)
   const withdraw = (row: MenuRow) => act(() => call(menuApi.withdraw, { id: row.id }, { quiet: true }), { ask: { title: `撤回${row.week_start}的食谱？家长和班牌不再显示`, ok: '撤回' }, done: '已撤回' })
@@ -33,7 +35,7 @@ export default function Menus(): ReactNode {
   )
   return (
     <ListPage
-      of={list} filters={<Filters of={list} show={['state', 'crowd_type', 'from']} />} actions={<Can code={menuApi.save}>{importing}<Button type="primary" onClick={add}>新建食谱</Button></Can>}
+      of={list} filters={<Filters of={list} show={['state', 'crowd_type', 'from']} />} actions={<Can code={menuApi.save}><Can code={dishApi.addPictures}><Button onClick={pictures}>上传图片</Button></Can>{importing}<Button type="primary" onClick={add}>新建食谱</Button></Can>}
       batch={<Can code={menuApi.export}><Button loading={busy} onClick={() => void exportChosen()}>导出（{list.selected.length}）</Button></Can>}
     >
       <Table of={list} show={['week_start', 'place_name', 'crowd_type', 'state', 'days', 'dishes', 'updated_by_name', 'updated_at']} more={['rev']} row={rowActs(copy, row => void withdraw(row))} row_width={132} selectable empty="还没有食谱：点“新建食谱”选择餐厅和周" />

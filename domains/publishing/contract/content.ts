@@ -28,7 +28,7 @@ export const delivery_states = {
 export const delivery = { queued: 1, loading: 2, ready: 3, playing: 4, no_space: 5, fault: 6, stopping: 7, stopped: 8, erased: 9 } as const
 export const most_files = 30
 /** What boards can play. */
-export const playable_mime = /^(image\/(jpeg|png|gif|webp)|video\/mp4)$/
+export const playable_mime = /^(image\/(jpeg|png|gif|webp)|video\/mp4|application\/pdf)$/
 
 export const ContentTarget = z.strictObject({
   mode: z.union([z.literal(1), z.literal(2)]).default(1),

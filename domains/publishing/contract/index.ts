@@ -20,6 +20,7 @@ export type { ManagedRow } from './resource.api.ts'
 export {
   bin_days, folder_visibility, FolderDraft, FolderId, FolderRow, most_in_batch, most_labels, most_resources, PublishPlace, resource_extensions, ResourceId, ResourceImpact, resourceList, ResourceRow, whole_page,
 } from './resource.ts'
+export { checkinApi, checkinList, checkinReport, surveyApi, surveyList, surveyReport } from './statistics.ts'
 export { homeworkApi, homeworkList, HomeworkLoad, homeworkReport, HomeworkRow, inform_groups, informApi, informReport, most_load_days } from './statistics.ts'
 export type { InformGroup } from './statistics.ts'
 export { activeContents, dayAt, full_zone, inOrder, resolvePlan, shownContents, startOf, ticker_zone } from './board-plan.ts'

@@ -161,6 +161,14 @@ export const educationApi = api('v2', 'publishing.education_resource', {
   }),
   publish: post('education/resource/publish', { body: Publication, reply: Published, op: 4, ...publish }),
   unpublish: post('education/resource/unpublish', { body: Withdrawal, reply: Stopping, op: 4, ...publish }),
+  zip: post('education/resource/zip', {
+    body: z.strictObject({
+      resource_ids: z.array(ResourceId).min(1, { error: '请选择要下载的文件！' }).max(most_in_batch, { error: '一次最多打包150个文件' }),
+    }),
+    reply: z.object({ job_no: z.string() }),
+    op: 7,
+    ...view,
+  }),
   download: get('education/resource/download', {
     query: z.object({ url: z.string().max(400), filename: z.string().max(200).default('') }),
     reply: download,

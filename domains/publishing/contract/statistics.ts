@@ -21,6 +21,7 @@ import {
 } from '@kit/contract'
 import { z } from 'zod'
 import { NOTICE_KIND, scene_names } from './dictionary.ts'
+import { postList, PostRow } from './post.ts'
 
 const n = z.number().int()
 export const inform_groups = { week: '周', kind: '类型', author: '发布人', dept: '班级/部门' } as const
@@ -127,4 +128,46 @@ export const homeworkApi = api('v2', 'publishing.homework', {
     ...homework('view'),
   }),
   export: exportOf(homeworkReport.sheet, 'homework/report/export', homework('export')),
+})
+
+/** Who has answered, by post and class: for what is asked of everybody and answered once. */
+function answerReport(title: string, word: string) {
+  return report({
+    title,
+    keys: {
+      title: { label: word, width: 220, value: z.string().nullable() },
+      dept_name: { label: '班级/部门', width: 140, value: z.string().nullable() },
+      post_id: { label: '', value: z.string(), hidden: true },
+      row_dept_id: { label: '', value: z.string(), hidden: true },
+    },
+    measures: {
+      posts: distinct(word, '次'),
+      expected: count('应提交', '户/人'),
+      read: sum('已读', '户/人'),
+      submitted: sum('已提交', '户/人'),
+      rate: rate('提交率', 'submitted', 'expected'),
+      late: sum('迟交', '户/人'),
+    },
+    filters: { scene: choice('对象', scene_names) },
+    range: { most_days: 186, usual: 'month' },
+  })
+}
+
+export const checkinList = postList('打卡')
+export const surveyList = postList('问卷调查')
+export const checkinReport = answerReport('打卡统计', '打卡')
+export const surveyReport = answerReport('问卷统计', '问卷')
+
+/** Check-ins that were sent, and who has answered them (chapter 60 §4.1). */
+export const checkinApi = api('v2', 'publishing.checkin', {
+  list: get('checkin/list', { query: checkinList.query, reply: page(PostRow), ...homework('view') }),
+  report: get('checkin/report', { query: checkinReport.query, reply: checkinReport.reply, ...homework('view') }),
+  export: exportOf(checkinReport.sheet, 'checkin/report/export', homework('export')),
+})
+
+/** Surveys that were sent, and who has answered them; what was answered is read in each one's own figures (chapter 60 §4.1). */
+export const surveyApi = api('v2', 'publishing.survey', {
+  list: get('survey/list', { query: surveyList.query, reply: page(PostRow), ...inform('view') }),
+  report: get('survey/report', { query: surveyReport.query, reply: surveyReport.reply, ...inform('view') }),
+  export: exportOf(surveyReport.sheet, 'survey/report/export', inform('export')),
 })

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { jobKindPort } from '@campus/jobs/server'
 import { messageTemplatePort } from '@campus/messages/server'
 import { erasePort, rekeyPort } from '@campus/people/server'
 import { postTemplates, publishingErrors, publishingEvents, publishingRoutes as facts } from '@campus/publishing/contract'
@@ -16,6 +17,7 @@ import { postRoutes } from './post/post.routes.ts'
 import { readerRoutes } from './reader/reader.routes.ts'
 import { purgeTimer } from './resource/purge.ts'
 import { resourceRoutes } from './resource/resource.routes.ts'
+import { zipJob } from './resource/zip.job.ts'
 import { statisticsRoutes } from './statistics/statistics.routes.ts'
 
 export type { PublishingViews } from './tables.gen.ts'
@@ -52,7 +54,8 @@ export const publishingServer: DomainServer = {
     publishing_post_anonymous: publishingErrors.anonymousNeedsForm,
   },
   months: ({ now }) => [{ table: 'publishing_recipient', column: 'sent_month', holds: 'day', first: monthOf(new Date(now.getTime() - kept_days * day_ms)) }],
-  compose({ app }) {
+  compose({ app, database }) {
+    jobKindPort.fill(app, zipJob({ database }))
     rekeyPort.fill(app, publishingRekey)
     erasePort.fill(app, publishingErase)
     for (const template of Object.values(postTemplates)) messageTemplatePort.fill(app, template)

@@ -1,6 +1,7 @@
 import { dishApi, menuApi } from '@campus/canteen/contract'
 import { createPlaces } from '@campus/places/server'
-import { dataOf } from '../../testing/index.ts'
+import { drawJpeg } from '@kit/server/image'
+import { dataOf, upload } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
 import type { Builder, World } from '../world.ts'
 
@@ -11,6 +12,12 @@ const draft = () => ({ name: `菜品${(made += 1)}`, dish_kind: '1' as const, al
 
 async function dish(world: World): Promise<string> {
   return dataOf(dishApi.add, await world.app.call(dishApi.add, draft(), as(world))).id
+}
+
+async function drawnPicture({ app, me }: World): Promise<string> {
+  made += 1
+  const { bytes } = await drawJpeg(`<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48"><rect width="${made % 64}" height="48"/></svg>`)
+  return upload(app, me, { purpose: 'resource', name: `dish-${made}.jpg`, body: bytes })
 }
 
 /** A canteen of its own. */
@@ -33,6 +40,7 @@ export const canteenCalls: ReadonlyMap<string, Builder> = new Map([
     export: () => ({ input: {} }),
     add: () => ({ input: draft() }),
     update: async world => ({ input: { ...draft(), id: await dish(world), row_version: 1 } }),
+    addPictures: async world => ({ input: { files: [{ file_key: await drawnPicture(world), name: '红烧肉.jpg' }] } }),
     remove: async world => ({ input: { id: await dish(world) } }),
   }),
   ...buildersOf(menuApi, {

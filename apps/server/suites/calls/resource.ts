@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createPlaces } from '@campus/places/server'
-import { educationApi, folderApi, homeworkApi, informApi, resourceApi } from '@campus/publishing/contract'
+import { checkinApi, educationApi, folderApi, homeworkApi, informApi, resourceApi, surveyApi } from '@campus/publishing/contract'
 import { dataOf, upload } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
 import type { Builder, World } from '../world.ts'
@@ -97,6 +97,7 @@ export const resourceCalls: ReadonlyMap<string, Builder> = new Map([
     published: async world => ({ input: { resource_id: (await published(world)).resource_id[0] ?? '' } }),
     publish: async world => ({ input: await publication(world) }),
     unpublish: async world => ({ input: await published(world) }),
+    zip: async world => ({ input: { resource_ids: [await picture(world)] } }),
     download: async world => {
       await picture(world)
       const { list } = dataOf(educationApi.list, await world.app.call(educationApi.list, {}, as(world)))
@@ -107,6 +108,8 @@ export const resourceCalls: ReadonlyMap<string, Builder> = new Map([
     notice: () => ({ input: { ...days, by: 'author' as const } }),
     export: () => ({ input: days }),
   }),
+  ...buildersOf(checkinApi, { list: () => ({ input: {} }), report: () => ({ input: days }), export: () => ({ input: days }) }),
+  ...buildersOf(surveyApi, { list: () => ({ input: {} }), report: () => ({ input: days }), export: () => ({ input: days }) }),
   ...buildersOf(homeworkApi, {
     list: () => ({ input: {} }),
     report: () => ({ input: days }),

@@ -5,12 +5,19 @@ import { z } from 'zod'
 import type { CanteenDb } from '../db.ts'
 import { keyOf, placeOf, wordsOf } from './menu.line.ts'
 import type { Dish, Item, Line, Snapshot } from './menu.line.ts'
+import { changePicture } from './picture.service.ts'
 
 type Step = ApplyStep<CanteenDb>
 const [working, draft, of_pupils] = [0, 0, 1] as const
 const Words = z.object({ dish_kind: z.string(), price_fen: z.number(), kcal: z.number(), allergens: z.array(z.number()) })
 /** What was there before a line; `new_*`: what the line has made beside its dish of the meal. */
-const Before = z.object({ words: Words.nullable(), new_dish: z.boolean(), new_menu: z.boolean() })
+const Before = z.object({
+  words: Words.nullable(),
+  new_dish: z.boolean(),
+  new_menu: z.boolean(),
+  /** the picture that the dish had before the line gave it another; absent: it gave none */
+  old_picture: z.string().nullable().optional(),
+})
 
 const markOf = ({ dish_kind, price_fen, kcal, allergens }: z.output<typeof Words>, rev: number) =>
   [rev, dish_kind, price_fen, kcal, allergens.join('.')].join(':')
@@ -32,7 +39,10 @@ export async function applyLines(step: Step, rows: readonly ApplyRow<Line>[], sn
     const item = snapshot.items.get(key)
     const words = wordsOf(line, item ?? dish)
     await putItem(step, { ...line, ...words, menu_id: known.menu_id, dish_id: dish.dish_id })
+    const picture = snapshot.pictures.get(line.picture)
+    const changed = picture === undefined ? {} : { old_picture: await changePicture(step, dish.dish_id, picture) }
     const before: z.output<typeof Before> = {
+      ...changed,
       words: item ? Words.parse(item) : null,
       new_dish: dish.is_new,
       new_menu: known.is_new,
@@ -92,10 +102,10 @@ async function newDish({ db, school_id, now, me }: Step, line: Line): Promise<Di
     .onConflict(clash => clash.columns(['school_id', 'name']).doNothing())
     .returning('dish_id')
     .executeTakeFirst()
-  if (made) return { ...made, name: line.dish, ...words, is_new: true }
+  if (made) return { ...made, name: line.dish, ...words, file_key: null, is_new: true }
   const other = await db
     .selectFrom('canteen_dish')
-    .select(['dish_id', 'name', 'dish_kind', 'price_fen', sql<number>`kcal::int`.as('kcal'), 'allergens'])
+    .select(['dish_id', 'name', 'dish_kind', 'price_fen', sql<number>`kcal::int`.as('kcal'), 'allergens', 'file_key'])
     .where('school_id', '=', school_id)
     .where('name', '=', line.dish)
     .executeTakeFirstOrThrow()
@@ -177,6 +187,8 @@ export async function undoLines(step: Step, rows: readonly UndoRow[], kept: Read
     if (words === null) await db.deleteFrom('canteen_menu_item').where('school_id', '=', school_id).where(where).execute()
     else await db.updateTable('canteen_menu_item').set(words).where('school_id', '=', school_id).where(where).execute()
   }
+  // The first line that gave a dish a picture knows the one before.
+  for (const { dish_id, old_picture } of gone.toReversed()) if (old_picture !== undefined) await changePicture(step, dish_id, old_picture)
   await touchMenus(step, [...new Set(gone.map(row => row.menu_id))])
   const dishes = gone.filter(row => row.new_dish).map(row => row.dish_id)
   await sql`

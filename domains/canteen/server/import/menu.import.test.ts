@@ -1,10 +1,11 @@
-import { dataOf, startTestApp, test_schools } from '@apps/server/testing'
+import { dataOf, startTestApp, test_schools, upload as uploadFile } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
 import { addDays, mondayOf } from '@campus/calendar/contract'
 import { dishApi, menuApi } from '@campus/canteen/contract'
 import { importApi } from '@campus/jobs/contract'
 import { createPlaces } from '@campus/places/server'
 import { schoolDay } from '@campus/school/server'
+import { drawJpeg } from '@kit/server/image'
 import { writeTemplate } from '@kit/server/excel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { menu_heads } from './menu.template.ts'
@@ -82,6 +83,26 @@ test('60-A31 of a thousand lines a hundred are wrong and nine hundred are applie
   const { row_version: _3, updated_at: _4, ...was } = before
   expect(after).toEqual(was)
   expect(dataOf(dishApi.list, await app.call(dishApi.list, {}, as())).total).toBe(1)
+})
+
+test('a picture that was brought in before is the photo of the dish that names it; a replaced one too; taken back, each dish has its own again', async () => {
+  const drawing = async (width: number) => {
+    const { bytes } = await drawJpeg(`<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48"><rect width="${width}" height="48"/></svg>`)
+    return uploadFile(app, me, { purpose: 'resource', name: `${width}.jpg`, body: bytes })
+  }
+  const own = { name: '糖醋排骨', dish_kind: '1' as const, allergens: [6], file_key: await drawing(3) }
+  dataOf(dishApi.add, await app.call(dishApi.add, own, as()))
+  const files = [{ file_key: await drawing(5), name: '排骨.jpg' }, { file_key: await drawing(7), name: '豆腐.jpg' }]
+  expect(dataOf(dishApi.addPictures, await app.call(dishApi.addPictures, { files }, as())).added).toBe(2)
+  const photoOf = async (name: string) => dataOf(dishApi.list, await app.call(dishApi.list, { keyword: name }, as())).list[0]?.file_key
+  const before = await photoOf('糖醋排骨')
+  const lines = [line(dayOf(14), '午餐', '糖醋排骨', { picture: '排骨.jpg' }), line(dayOf(14), '午餐', '麻婆豆腐', { picture: '豆腐.jpg' })]
+  const batch_no = await upload(lines)
+  await apply(batch_no)
+  expect([await photoOf('糖醋排骨'), await photoOf('麻婆豆腐')]).toEqual(files.map(file => file.file_key))
+  await app.call(importApi.undo, { batch_no }, as())
+  await settled(batch_no)
+  expect([await photoOf('糖醋排骨'), await photoOf('麻婆豆腐')]).toEqual([before, undefined])
 })
 
 test('every wrong cell says which and why; what was imported comes back unchanged from the export, a changed cell shows old and new', async () => {

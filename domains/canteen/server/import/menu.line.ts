@@ -9,9 +9,12 @@ export type Line = {
   allergens: number[] | null
   price_fen: number | null
   kcal: number | null
+  /** the name of a picture; empty: the dish keeps its own */
+  picture: string
 }
-export type Dish = { dish_id: string; name: string; dish_kind: string; price_fen: number; kcal: number; allergens: number[] }
-export type Item = Omit<Dish, 'name'> & { menu_id: string; day: string; meal_kind: string }
+export type Dish = { dish_id: string; name: string; file_key: string | null } & DishWords
+type DishWords = { dish_kind: string; price_fen: number; kcal: number; allergens: number[] }
+export type Item = DishWords & { dish_id: string } & { menu_id: string; day: string; meal_kind: string }
 export type Menu = { menu_id: string; place_id: string; week_start: string }
 export type Snapshot = {
   today: string
@@ -19,6 +22,8 @@ export type Snapshot = {
   menus: ReadonlyMap<string, Menu>
   dishes: ReadonlyMap<string, Dish>
   items: ReadonlyMap<string, Item>
+  /** pictures that the sheet names, by name */
+  pictures: ReadonlyMap<string, string>
 }
 
 /** One dish of one meal, as a key. */

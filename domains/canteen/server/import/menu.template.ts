@@ -11,6 +11,7 @@ import { canteen_kinds } from '../menu.service.ts'
 import { applyLines, marksOf, undoLines } from './menu.apply.ts'
 import { keyOf, placeOf, wordsOf } from './menu.line.ts'
 import type { Dish, Item, Line, Menu, Snapshot } from './menu.line.ts'
+import { picturesOf } from './picture.service.ts'
 
 const codesOf = (names: Readonly<Record<string, string>>) => new Map(Object.entries(names).map(([code, name]) => [name, code]))
 const [meals, kinds, allergens] = [codesOf(MEAL_KIND.names), codesOf(DISH_KIND.names), codesOf(ALLERGEN.names)]
@@ -29,7 +30,7 @@ const columns: TemplateColumn[] = [
   { label: '致敏物质', prop: 'allergens', required: false, options: null, text: false, sample: '大豆', note: '多项用；隔开' },
   { label: '价格(元)', prop: 'price', required: false, options: null, text: false, sample: '8.00' },
   { label: '能量(千卡)', prop: 'kcal', required: false, options: null, text: false, sample: '420' },
-  { label: '图片文件名', prop: 'picture', required: false, options: null, text: false, note: '图片请在菜品管理中上传，此列留空' },
+  { label: '图片文件名', prop: 'picture', required: false, options: null, text: false, note: '先点“上传图片”，再在此写文件名，如红烧肉.jpg' },
 ]
 /** Headers of the sheet, which the export uses too. */
 export const menu_heads = columns.map(column => column.label)
@@ -77,7 +78,6 @@ function checkLine(cells: Cells): Checked<Line> {
   if (ingredients.length > most_ingredients) wrong('ingredients', `主要食材超过${most_ingredients}个字`)
   if (price !== '' && !money.test(price)) wrong('price', '格式不正确')
   if (kcal !== '' && (!whole.test(kcal) || Number(kcal) > most_kcal)) wrong('kcal', '格式不正确')
-  if (picture !== '') wrong('picture', `图片不存在：${picture}`)
   if (day === null || meal_kind === undefined || kind === undefined || errors.length > 0) return { parsed: null, errors, warnings: [] }
   const parsed: Line = {
     day,
@@ -89,6 +89,7 @@ function checkLine(cells: Cells): Checked<Line> {
     allergens: found.length === 0 ? null : codes.map(Number),
     price_fen: price === '' ? null : Math.round(Number(price) * fen),
     kcal: kcal === '' ? null : Number(kcal),
+    picture,
   }
   return { parsed, errors, warnings: [] }
 }
@@ -100,12 +101,15 @@ function judgeLine(line: Line, snapshot: Snapshot): Judgement {
   const last = new Date(Date.parse(snapshot.today) + days_ahead * day_ms).toISOString().slice(0, 10)
   if (place_id === null) errors.push({ prop: 'canteen', msg: '餐厅不存在' })
   if (line.day < snapshot.today || line.day > last) errors.push({ prop: 'date', msg: '日期不在可编辑范围' })
+  const picture = snapshot.pictures.get(line.picture)
+  if (line.picture !== '' && picture === undefined) errors.push({ prop: 'picture', msg: `图片不存在：${line.picture}` })
   const dish = snapshot.dishes.get(line.dish)
   if (!dish) warnings.push({ prop: 'dish', msg: '将新建菜品' })
   const menu = snapshot.menus.get(`${place_id ?? ''} ${mondayOf(line.day)}`)
   const item = menu && dish ? snapshot.items.get(keyOf({ ...line, menu_id: menu.menu_id, dish_id: dish.dish_id })) : undefined
   if (!item) return { verdict: 'new', target_id: null, diff: [{ prop: 'dish', before: '', after: line.dish }], errors, warnings }
   const diff = differences(item, wordsOf(line, item))
+  if (picture !== undefined && picture !== dish?.file_key) diff.push({ prop: 'picture', before: '', after: line.picture })
   return { verdict: diff.length === 0 ? 'same' : 'change', target_id: keyOf(item), diff, errors, warnings }
 }
 
@@ -141,7 +145,7 @@ async function loadSnapshot(step: ReadStep<CanteenDb> | ApplyStep<CanteenDb>, li
     select menu_id::text as menu_id, place_id::text as place_id, week_start::text as week_start from canteen_menu
     where school_id = ${school_id} and week_start = any(${weeks}::date[]) order by crowd_type desc`.execute(db)
   const { rows: dishes } = await sql<Dish>`
-    select dish_id::text as dish_id, name, dish_kind, price_fen, kcal::int as kcal, allergens from canteen_dish
+    select dish_id::text as dish_id, name, dish_kind, price_fen, kcal::int as kcal, allergens, file_key from canteen_dish
     where school_id = ${school_id} and name = any(${lines.map(line => line.dish)}::text[])`.execute(db)
   const { rows: items } = await sql<Item>`
     select menu_id::text as menu_id, day::text as day, meal_kind, dish_id::text as dish_id, dish_kind, price_fen, kcal::int as kcal,
@@ -156,5 +160,9 @@ async function loadSnapshot(step: ReadStep<CanteenDb> | ApplyStep<CanteenDb>, li
     menus: new Map(menus.map(menu => [`${menu.place_id} ${menu.week_start}`, menu])),
     dishes: new Map(dishes.map(dish => [dish.name, dish])),
     items: new Map(items.map(item => [keyOf(item), item])),
+    pictures: await picturesOf(
+      step,
+      lines.map(line => line.picture),
+    ),
   }
 }

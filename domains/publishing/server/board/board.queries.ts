@@ -143,7 +143,7 @@ export async function previewBoard(ctx: PublishingCtx, { id, at, newest }: Input
     db,
   )
   const plan = (newest === '1' ? undefined : rows.find(row => row.is_playing)) ?? rows.find(row => row.is_newest)
-  if (!plan) throw fail(publishingErrors.contentNoBoard)
+  if (!plan) throw fail(publishingErrors.planNotYet)
   const { body, version, is_newest } = plan
   const screen = resolvePlan(body, Date.parse(at))
   const titles = new Map(body.template.zones.map(zone => [zone.zone, zone.title]))

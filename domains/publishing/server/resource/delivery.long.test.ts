@@ -97,6 +97,61 @@ test('60-A19 three pictures to ninety rooms are 270 usages and queue on ninety b
   expect(await statesOf('甲')).toEqual({ 1: 1, 7: 90 })
 })
 
+const pairs_a_minute = 20
+
+/** A player page as it is paired: asks for its plan, and says what it has done with it. */
+async function pairedPlayer(device_id: string) {
+  const { code } = dataOf(classBoardApi.pair, await app.call(classBoardApi.pair, { device_id }, as()))
+  const { credential } = dataOf(playerApi.pair, await app.call(playerApi.pair, { enrol_code: code }))
+  let seq = 0
+  const said = (row_key: string, hash: string, state: 'accepted' | 'staged' | 'playing' | 'erased') => {
+    seq += 1
+    return { seq, at: app.clock.now().toISOString(), row_key, hash, state }
+  }
+  return {
+    /** Takes the newest plan with its files, plays it, and lets go of what was taken back. @returns contents that it let go of */
+    async follow(): Promise<number> {
+      const { plan_hash, files, revoked } = dataOf(playerApi.plan, await app.call(playerApi.plan, {}, { token: credential }))
+      const words = [
+        ...revoked.map(one => said(`revoke:${one.content_id}`, one.content_id, 'erased')),
+        said('plan', plan_hash, 'accepted'),
+        ...files.map(file => said(`file:${file.sha256}`, file.sha256, 'staged')),
+        said('plan', plan_hash, 'playing'),
+      ]
+      const answer = await app.call(playerApi.receipts, { epoch: device_id, words, status: { plan_hash } }, { token: credential })
+      expect(answer.status).toBe(200)
+      return revoked.length
+    },
+  }
+}
+
+test('60-A23 a set of pictures plays on ninety boards by the words of ninety players; taken down it is stopping on all of them, and gone from each one when its own player has said so', async () => {
+  const places = rooms.slice(0, class_rooms)
+  const titles = ['开学', '升旗', '社团']
+  const resource_id = await pictures(titles)
+  const players = []
+  for (const [at, { device_id }] of boards.slice(0, class_rooms).entries()) {
+    if (at % pairs_a_minute === 0) await moveTo(app, 2)
+    players.push(await pairedPlayer(device_id))
+  }
+  const states = () => Promise.all(titles.map(statesOf))
+  const everywhere = (one: Record<number, number>) => titles.map(() => one)
+  expect((await publish(resource_id, places)).added).toBe(270)
+  expect(await states()).toEqual(everywhere({ 1: 90 }))
+  for (const player of players) await player.follow()
+  expect(await states()).toEqual(everywhere({ 4: 90 }))
+
+  await moveTo(app, 1)
+  const withdrawal = { resource_id, place_id: places, teachers: [] }
+  expect(dataOf(educationApi.unpublish, await app.call(educationApi.unpublish, withdrawal, as()))).toEqual({ stopping: 270, boards: 90 })
+  expect(await states()).toEqual(everywhere({ 7: 90 }))
+  const online = players.slice(0, 87)
+  for (const player of online) expect(await player.follow()).toBeGreaterThanOrEqual(titles.length)
+  expect(await states()).toEqual(everywhere({ 7: 3, 9: 87 }))
+  for (const player of players.slice(online.length)) await player.follow()
+  expect(await states()).toEqual(everywhere({ 9: 90 }))
+}, 240_000)
+
 test('60-A24 a picture plays on its board by its word; replaced twice it is queued and plays under another plan each time; deleted it is erased there', async () => {
   const place_id = rooms[class_rooms] ?? ''
   const { device_id = '', sn = '', secret = '' } = boards[class_rooms] ?? {}

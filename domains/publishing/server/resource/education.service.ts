@@ -11,9 +11,7 @@ import { followAlbums, followUsages } from '../board/resource-content.ts'
 import type { PublishingCtx } from '../db.ts'
 import { libraryScope, picture, readResources, requireChosen, state } from './resource.queries.ts'
 import { requireLabels } from './resource.service.ts'
-
-const longest_name = 100
-const forbidden_signs = /[\\/:*?"<>|\p{Cc}]/gu
+import { savedName } from './saved-name.ts'
 
 /** Every picture at once: the one list that may be that long (chapter 60 §4.6). */
 export async function listPictures(
@@ -104,14 +102,6 @@ export async function openDownload(
     ctx.note({ target_kind: 'publishing.resource', target_id: row.id, target_name: row.resource_name })
     return { ...file, file_name: savedName(filename, row.cdn_name) }
   }
-}
-
-/** The name that was asked for, without signs that no system takes, with the ending of the file. */
-function savedName(filename: string, file_key: string): string {
-  const ending = file_key.slice(file_key.lastIndexOf('.'))
-  const bare = [...filename.replaceAll(forbidden_signs, '').trim()].slice(0, longest_name).join('')
-  if (bare === '') return file_key.slice(file_key.lastIndexOf('/') + 1)
-  return bare.toLowerCase().endsWith(ending.toLowerCase()) ? bare : `${bare}${ending}`
 }
 
 export async function listLabels(ctx: PublishingCtx): Promise<Reply<typeof resourceApi.labels>> {

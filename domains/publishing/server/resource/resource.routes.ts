@@ -15,6 +15,7 @@ import { addFolder, listFolders, orderFolders, removeFolder, updateFolder } from
 import { addResources, listResources, moveResources, prepareResources, readResource, restoreResources } from './resource.service.ts'
 import { replaceResource } from './replace.ts'
 import { listPublishPlaces, publishResources, readImpact, readPublished, removeResources, unpublishResources } from './usage.service.ts'
+import { zipResources } from './zip.job.ts'
 
 export const resourceRoutes = [
   ...implement(resourceApi, {
@@ -59,6 +60,7 @@ export const resourceRoutes = [
     published: (ctx, asked) => readPublished(ctx, asked),
     publish: (ctx, asked) => publishResources(ctx, asked),
     unpublish: (ctx, asked) => unpublishResources(ctx, asked),
+    zip: (ctx, asked) => zipResources(ctx, asked),
     download: { before: (pre, asked) => openDownload(pre, asked) },
   }),
 ]

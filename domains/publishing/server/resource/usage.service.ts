@@ -12,12 +12,13 @@ import type { PublishingCtx } from '../db.ts'
 import { purgeTimerOf } from './purge.ts'
 import { findChosen, libraryScope, picture, requireChosen, state } from './resource.queries.ts'
 
+const document = 3
 const [board_type, screen_type] = ['03', '21'] as const
 const most_named = 20
 const instant = z.date().transform(at => at.toISOString())
 type Added = { added: number; existed: number }
 
-/** Publishes each resource in each place and for each teacher; what is shown already stays as it is (chapter 60 rule 29). @throws Refusal notPicture; 404 */
+/** Publishes each resource in each place and for each teacher; what is shown already stays as it is (chapter 60 rule 29). @throws Refusal notPicture, documentNotPdf; 404 */
 export async function publishResources(
   ctx: PublishingCtx,
   asked: Input<typeof resourceApi.publish>,
@@ -26,6 +27,8 @@ export async function publishResources(
   const chosen = await requireChosen(ctx, asked.resource_id)
   if (asked.place_id.length > 0 && chosen.some(one => one.resource_type === picture && !one.is_picture))
     throw fail(publishingErrors.notPicture)
+  const unplayable = chosen.find(one => one.resource_type === document && !one.cdn_name.endsWith('.pdf'))
+  if (asked.place_id.length > 0 && unplayable) throw fail(publishingErrors.documentNotPdf, { params: { name: unplayable.resource_name } })
   const places = await requirePlaces(ctx, asked.place_id)
   await requireTeachers(ctx, asked.publish_teacher)
   const ids = chosen.map(one => one.resource_id)

@@ -1,8 +1,23 @@
-import { homeworkApi, homeworkReport, informApi, informReport } from '@campus/publishing/contract'
+import {
+  checkin_kind,
+  checkinApi,
+  checkinReport,
+  homeworkApi,
+  homeworkReport,
+  informApi,
+  informReport,
+  survey_kind,
+  surveyApi,
+  surveyReport,
+} from '@campus/publishing/contract'
 import { reportExport } from '@kit/server/report'
 import { implement } from '../db.ts'
 import { listHomework, readLoad, reportHomework } from './homework.service.ts'
 import { reportNotices } from './inform.service.ts'
+import { listOf, reportOf } from './answers.service.ts'
+
+const readCheckins = reportOf(checkin_kind, checkinReport)
+const readSurveys = reportOf(survey_kind, surveyReport)
 
 export const statisticsRoutes = [
   ...implement(informApi, {
@@ -14,5 +29,15 @@ export const statisticsRoutes = [
     report: (ctx, query) => reportHomework(ctx, query),
     load: (ctx, asked) => readLoad(ctx, asked),
     export: reportExport(homeworkApi.export, homeworkReport, reportHomework),
+  }),
+  ...implement(checkinApi, {
+    list: (ctx, query) => listOf(ctx, checkin_kind, query),
+    report: (ctx, query) => readCheckins(ctx, query),
+    export: reportExport(checkinApi.export, checkinReport, readCheckins),
+  }),
+  ...implement(surveyApi, {
+    list: (ctx, query) => listOf(ctx, survey_kind, query),
+    report: (ctx, query) => readSurveys(ctx, query),
+    export: reportExport(surveyApi.export, surveyReport, readSurveys),
   }),
 ]

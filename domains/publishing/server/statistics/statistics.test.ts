@@ -1,6 +1,6 @@
 import { dataOf, startTestApp, test_schools } from '@apps/server/testing'
 import type { TestApp, TestUser } from '@apps/server/testing'
-import { homeworkApi, informApi, noticeApi, readerApi } from '@campus/publishing/contract'
+import { checkinApi, homeworkApi, informApi, noticeApi, readerApi, surveyApi } from '@campus/publishing/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeClasses, sessionOf } from '../testing/school.ts'
 
@@ -44,7 +44,7 @@ const as = (token = me.token) => ({ token })
 type Line = { target_type: 1; target_id: string }
 
 async function sent(
-  more: { kind: '1' | '3'; title: string; audience: Line[] } & Record<string, unknown>,
+  more: { kind: '1' | '3' | '4' | '5'; title: string; audience: Line[] } & Record<string, unknown>,
   override_reason: string | null = null,
 ): Promise<string> {
   const asked = { scene: 1, content_html: '<p>请查收</p>', ...more }
@@ -90,4 +90,28 @@ test('homework: minutes of a class and day against its limit, who handed in, and
   ])
   const over = dataOf(homeworkApi.list, await app.call(homeworkApi.list, { over: '1' }, as()))
   expect(over.list.map(row => [row.title, row.day_minutes, row.over_by, row.override_reason])).toEqual([['阅读', 75, 15, '期末复习']])
+})
+
+test('check-ins and surveys: lists of the one kind, who answered by post and class; a class teacher counts his own class alone', async () => {
+  const line = (dept_id: string) => ({ target_type: 1 as const, target_id: dept_id })
+  const both = [line(school.first.dept_id), line(school.second.dept_id)]
+  const checkin = await sent({ kind: '4', title: '阅读打卡', audience: both, reply_kind: 4, receivers: 2 })
+  await sent({ kind: '5', title: '午餐意见', audience: [line(school.second.dept_id)], reply_kind: 4, receivers: 2 })
+  const mother = await sessionOf(app, me, school.mothers[0] ?? '')
+  await app.call(readerApi.open, { id: checkin }, as(mother))
+  await app.call(readerApi.submit, { id: checkin, subject_user_id: school.first.pupils[0] ?? '', text: '读了20页' }, as(mother))
+
+  const listed = dataOf(checkinApi.list, await app.call(checkinApi.list, {}, as()))
+  expect(listed.list.map(row => [row.title, row.kind, row.submitted])).toEqual([['阅读打卡', '4', 1]])
+  expect(dataOf(surveyApi.list, await app.call(surveyApi.list, {}, as())).list.map(row => row.title)).toEqual(['午餐意见'])
+  const report = dataOf(checkinApi.report, await app.call(checkinApi.report, { ...days, sort: 'dept_name' }, as()))
+  expect(report.list.map(row => [row.title, row.dept_name, row.submitted])).toEqual([
+    ['阅读打卡', '13年级1班', 1],
+    ['阅读打卡', '13年级2班', 0],
+  ])
+  const answers = dataOf(surveyApi.report, await app.call(surveyApi.report, days, as()))
+  expect(answers.list.map(row => [row.title, row.dept_name, row.submitted])).toEqual([['午餐意见', '13年级2班', 0]])
+  const teacher = await app.as({ school_id, codes: ['publishing.homework.view'], scope: 'custom', scope_ids: [school.second.dept_id] })
+  const own = dataOf(checkinApi.report, await app.call(checkinApi.report, days, as(teacher.token)))
+  expect(own.list.map(row => row.dept_name)).toEqual(['13年级2班'])
 })

@@ -35,7 +35,8 @@ function NowTab({ row }: { row: BoardRow }): ReactNode {
   const [minutes, setMinutes] = useState(Math.floor((now - midnight) / minute_ms))
   const [is_newest, setNewest] = useState(false)
   const at = new Date(midnight + minutes * minute_ms).toISOString()
-  const query = useCall(classBoardApi.preview, { id: row.device_id, at, newest: is_newest ? '1' : '0' }, { keep: true })
+  const query = useCall(classBoardApi.preview, { id: row.device_id, at, newest: is_newest ? '1' : '0' }, { keep: true, enabled: row.plan_version !== null })
+  if (row.plan_version === null) return <p className="pub-hint">这块班牌还没有播放计划：在“设置与配对”中配对，首次同步时生成。</p>
   return (
     <>
       <div className="brd-line"><b>{clockOf(minutes % day_minutes)}{minutes >= day_minutes ? '（明天）' : ''}</b><Switch checkedChildren="最新计划" unCheckedChildren="班牌正在播放的计划" checked={is_newest} onChange={setNewest} /></div>

@@ -73,9 +73,9 @@ function Picture({
   const files: unknown = body['files']
   const file: unknown = Array.isArray(files) ? files[frame] : null
   const sha256 = typeof file === 'object' && file !== null && 'sha256' in file ? String(file.sha256) : ''
-  const is_video = typeof file === 'object' && file !== null && 'mime' in file && String(file.mime).startsWith('video/')
+  const is_picture = typeof file === 'object' && file !== null && 'mime' in file && String(file.mime).startsWith('image/')
   const address = urls[sha256]
-  if (address === undefined || is_video) return <span>{title}</span>
+  if (address === undefined || !is_picture) return <span>{title}</span>
   return <img src={address} alt={title} />
 }
 

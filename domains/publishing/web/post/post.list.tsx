@@ -28,8 +28,17 @@ function fieldsFor(variant: Variant) {
     kind: {},
     state: { cell: row => <Tag color={state_colors[row.state]}>{NOTICE_STATE.names[row.state]}</Tag> },
     read: { cell: row => (row.expected === null ? '' : <Progress size="small" aria-label="已读" percent={percent(row.read, row.expected)} format={() => `${row.read}/${row.expected}`} />) },
-    sent_at: { cell: row => (row.sent_at !== null ? instantText(row.sent_at) : row.publish_at !== null ? `定于 ${instantText(row.publish_at)}` : '') },
+    sent_at: { cell: row => <SentAt row={row} /> },
   })
+}
+
+/** Two hours after its planned time a post is marked as late (chapter 60 rule 13). */
+const late_ms = 2 * 3_600_000
+
+function SentAt({ row: { sent_at, publish_at } }: { row: PostRow }): ReactNode {
+  if (sent_at === null) return publish_at === null ? '' : `定于 ${instantText(publish_at)}`
+  const is_late = publish_at !== null && Date.parse(sent_at) - Date.parse(publish_at) > late_ms
+  return <>{instantText(sent_at)} {is_late && <Tag color="orange">延迟发布</Tag>}</>
 }
 
 /** One list for notices and collections (chapter 60 §5): reach at a glance, and every act of a post. */

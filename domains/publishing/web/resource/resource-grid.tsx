@@ -1,8 +1,9 @@
 import type { ManagedRow } from '@campus/publishing/contract'
 import { size } from '@kit/contract/checks'
-import { Checkbox, Image, Tag } from 'antd'
+import { Checkbox, Tag } from 'antd'
 import { useRef, useState } from 'react'
 import type { MouseEvent, ReactNode } from 'react'
+import { PreviewDialog } from './preview-dialog.tsx'
 import { VirtualGrid } from './virtual-grid.tsx'
 
 export type Item = ManagedRow & { duration_ms?: number | null }
@@ -15,7 +16,7 @@ type Props = {
 }
 const cell = { width: 180, height: 208 }
 
-/** Pictures or videos to choose from: a click chooses, with Shift all between; the magnifier shows one whole, the arrows go on. */
+/** Pictures or videos to choose from: a click chooses, with Shift all between; the magnifier opens one as it is. */
 export function ResourceGrid({ items, selected, onSelect, is_video = false, label }: Props): ReactNode {
   const last = useRef<number | null>(null)
   const [shown, show] = useState<number | null>(null)
@@ -41,17 +42,7 @@ export function ResourceGrid({ items, selected, onSelect, is_video = false, labe
   return (
     <>
       <VirtualGrid items={items} keyOf={idOf} cell={cell} render={drawn} label={label} />
-      {!is_video && (
-        <Image.PreviewGroup
-          items={items.map(item => item.address)}
-          preview={{
-            open: shown !== null,
-            current: shown ?? 0,
-            onOpenChange: open => !open && show(null),
-            onChange: current => show(current),
-          }}
-        />
-      )}
+      {shown !== null && <PreviewDialog items={items} first={shown} is_video={is_video} onClose={() => show(null)} />}
     </>
   )
 }
@@ -67,19 +58,17 @@ function Cell({ item, is_chosen, is_video, onChoose, onShow }: CellProps): React
       <div className="res-thumb" onClick={onChoose} role="presentation">
         {is_video ? <Clip address={address} /> : <img src={thumb ?? address} alt={resource_name} loading="lazy" decoding="async" />}
         <Checkbox className="res-check" checked={is_chosen} aria-label={`选择 ${resource_name}`} />
-        {!is_video && (
-          <button
-            type="button"
-            className="res-look"
-            aria-label={`查看 ${resource_name}`}
-            onClick={event => {
-              event.stopPropagation()
-              onShow()
-            }}
-          >
-            ⤢
-          </button>
-        )}
+        <button
+          type="button"
+          className="res-look"
+          aria-label={`查看 ${resource_name}`}
+          onClick={event => {
+            event.stopPropagation()
+            onShow()
+          }}
+        >
+          ⤢
+        </button>
       </div>
       <b title={resource_name}>{resource_name}</b>
       <small>

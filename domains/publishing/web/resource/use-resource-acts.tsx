@@ -4,12 +4,14 @@ import { checkSelection } from '@kit/contract/checks'
 import type { SelectionAction } from '@kit/contract/checks'
 import { call, confirmDanger, downloadFile, sentenceOf, toast } from '@kit/web'
 import { lazyDialog, useAct, useDialog } from '@kit/web/act'
+import type { Dialog } from '@kit/web/act'
 import type { ReactNode } from 'react'
 import type { Kind } from './kinds.ts'
 
 const PublishDialog = lazyDialog(() => import('./publish-dialog.tsx').then(part => part.PublishDialog))
 const UnpublishDialog = lazyDialog(() => import('./unpublish-dialog.tsx').then(part => part.UnpublishDialog))
 const UploadDialog = lazyDialog(() => import('./upload-dialog.tsx').then(part => part.UploadDialog))
+const ExportProgress = lazyDialog(() => import('@kit/web/export').then(part => part.ExportProgress))
 const RenameDialog = lazyDialog(() => import('./small-dialogs.tsx').then(part => part.RenameDialog))
 const ReplaceDialog = lazyDialog(() => import('./replace-dialog.tsx').then(part => part.ReplaceDialog))
 const MoveDialog = lazyDialog(() => import('./small-dialogs.tsx').then(part => part.MoveDialog))
@@ -31,6 +33,8 @@ export type ResourceActs = Record<
 
 const asked_delete = '资源将被删除！同时删除班牌正在使用的资源！确定删除吗？'
 const most_at_once = 300
+/** More than so many at once come as one archive (chapter 60 rule 28). */
+const most_single = 10
 
 /** Every act on chosen resources of one library (chapter 60 §5); `onDone` reads again and drops the choice. */
 export function useResourceActs(kind: Kind, chosen: readonly Chosen[], onDone: () => void, folder_id?: string): ResourceActs {
@@ -66,7 +70,7 @@ export function useResourceActs(kind: Kind, chosen: readonly Chosen[], onDone: (
     mark: mark(1),
     unmark: mark(0),
     upload: () => open(<UploadDialog kind={kind} folder_id={folder_id} {...frame} />),
-    download: chosenFor('download', () => void downloadAll(chosen)),
+    download: chosenFor('download', () => void (chosen.length > most_single ? pack(chosen, { open, close }) : downloadAll(chosen))),
     rename: withOne('重命名', one => open(<RenameDialog id={one.id} name={one.resource_name} {...frame} />)),
     replace: withOne('替换', one => open(<ReplaceDialog kind={kind} resource={one} {...frame} />)),
     publish: chosenFor('publish', () => open(<PublishDialog resource_ids={ids} item={kind.item} {...frame} />)),
@@ -81,6 +85,16 @@ export function useResourceActs(kind: Kind, chosen: readonly Chosen[], onDone: (
       open(<LabelDialog resource_ids={ids} known={chosen.length === 1 ? (chosen[0]?.label_ids ?? []) : []} {...frame} />),
     ),
     restore: withSome(() => void act(() => call(resourceApi.restore, { resource_ids: ids }, { quiet: true }), { done: '操作成功' })),
+  }
+}
+
+/** All of them as one archive, which a job writes. */
+async function pack(chosen: readonly Chosen[], { open, close }: Pick<Dialog, 'open' | 'close'>): Promise<void> {
+  try {
+    const { job_no } = await call(educationApi.zip, { resource_ids: chosen.map(one => one.id) }, { quiet: true })
+    open(<ExportProgress job_no={job_no} kept="24 小时" close={close} />)
+  } catch (cause) {
+    toast.warning(sentenceOf(cause))
   }
 }
 

@@ -1,4 +1,4 @@
-import { homeworkApi, homeworkList, homeworkReport } from '@campus/publishing/contract'
+import { checkinApi, checkinList, checkinReport, homeworkApi, homeworkList, homeworkReport } from '@campus/publishing/contract'
 import type { HomeworkRow } from '@campus/publishing/contract'
 import type { Reply } from '@kit/contract'
 import { fieldsOf, Filters, ListPage, PageTabs, schoolToday, Table, usePage, useResourceList } from '@kit/web'
@@ -13,26 +13,31 @@ import { Button, Checkbox, DatePicker, Tag } from 'antd'
 import { dayjs } from '@kit/web/day'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { AnsweredList, AnsweredReport } from './answers.tsx'
 import './statistics.css'
 
 const tabs = [
   { key: 'load', label: '时长' },
   { key: 'report', label: '提交' },
   { key: 'list', label: '布置记录' },
+  { key: 'checkin', label: '打卡' },
+  { key: 'checkin-report', label: '打卡统计' },
 ] as const
+const checkins = { api: checkinApi, list: checkinList, report: checkinReport, word: '打卡' } as const
 const week = 7
 const weekday_names = ['周一', '周二', '周三', '周四', '周五', '周六', '周日']
 
-/** 作业统计: the load of each class and day against its limit, how homework was handed in, and what went over (chapter 60 §5). */
+/** 作业统计: minutes of each class and day against its limit, what was handed in, what went over, and check-ins (chapter 60 §5). */
 export default function HomeWork(): ReactNode {
   const { search, setSearch } = usePage()
   const tab = tabs.find(one => one.key === search.tab)?.key ?? 'load'
   const head = <PageTabs tabs={tabs} value={tab} onChange={key => setSearch({ tab: key })} />
   if (tab === 'list') return <Records head={head} />
+  if (tab === 'checkin') return <AnsweredList of={checkins} head={head} />
   return (
     <div className="stat-page">
       {head}
-      {tab === 'load' ? <Load /> : <Handed />}
+      {tab === 'load' ? <Load /> : tab === 'report' ? <Handed /> : <AnsweredReport of={checkins} />}
     </div>
   )
 }

@@ -1,14 +1,38 @@
-import { informApi, informReport } from '@campus/publishing/contract'
+import { informApi, informReport, surveyApi, surveyList, surveyReport } from '@campus/publishing/contract'
+import { PageTabs, usePage } from '@kit/web'
 import { ReportPage, useReport } from '@kit/web/report'
 import type { Drill, ReportRow } from '@kit/web/report'
 import type { ChartData } from '@kit/web/chart'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { AnsweredList, AnsweredReport } from './answers.tsx'
+import './statistics.css'
 
 const staff_scene = '2'
 
-/** 通知统计: what was sent and how it was read (chapter 60 §5); a number opens the notices behind it. */
+const tabs = [
+  { key: 'notice', label: '通知' },
+  { key: 'survey', label: '问卷' },
+  { key: 'survey-report', label: '问卷统计' },
+] as const
+const surveys = { api: surveyApi, list: surveyList, report: surveyReport, word: '问卷调查' } as const
+
+/** 通知统计: what was sent and how it was read, and surveys with their answers (chapter 60 §5). */
 export default function Inform(): ReactNode {
+  const { search, setSearch } = usePage()
+  const tab = tabs.find(one => one.key === search.tab)?.key ?? 'notice'
+  const head = <PageTabs tabs={tabs} value={tab} onChange={key => setSearch({ tab: key })} />
+  if (tab === 'survey') return <AnsweredList of={surveys} head={head} />
+  return (
+    <div className="stat-page">
+      {head}
+      {tab === 'notice' ? <Notices /> : <AnsweredReport of={surveys} />}
+    </div>
+  )
+}
+
+/** What was sent and how it was read; a number opens the notices behind it. */
+function Notices(): ReactNode {
   const of = useReport(informReport, informApi.notice)
   const navigate = useNavigate()
   const drill: Drill = (row, _measure, asked) => {
