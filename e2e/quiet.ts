@@ -6,18 +6,20 @@ const step_ms = 30
 /** What stays open by its nature. */
 const lasting: readonly string[] = ['websocket', 'eventsource', 'media']
 
+/** What a page has asked for: how often, and how to wait until nothing is on its way and the page has drawn what came. */
+export type Requests = { asked: () => number; quiet: () => Promise<void> }
+
 /** Runs in the page: what came has been drawn, and what follows from it has been asked for. */
 const at_rest = 'new Promise(done => requestAnimationFrame(() => requestIdleCallback(done, { timeout: 3000 }))).then(() => undefined)'
 
-/**
- * Listens to what a page asks for: `networkidle` of the browser speaks of the load of a document alone, not of what the console asks afterwards.
- * @returns waits until nothing is on its way and the page has drawn what came
- */
-export function listenToRequests(page: Page): () => Promise<void> {
+/** Listens to what a page asks for: `networkidle` speaks of the load of a document alone, not of what the console asks afterwards. */
+export function listenToRequests(page: Page): Requests {
   const waiting = new Set<Request>()
   let changed = 0
+  let asked = 0
   const began = (request: Request) => {
     changed = Date.now()
+    asked += 1
     if (!lasting.includes(request.resourceType())) waiting.add(request)
   }
   const ended = (request: Request) => {
@@ -27,7 +29,7 @@ export function listenToRequests(page: Page): () => Promise<void> {
   page.on('request', began).on('requestfinished', ended).on('requestfailed', ended)
   // A document that goes takes its unanswered requests with it.
   page.on('domcontentloaded', () => waiting.clear())
-  return async () => {
+  const quiet = async () => {
     const deadline = Date.now() + patience_ms
     while (Date.now() < deadline) {
       await page.evaluate(at_rest)
@@ -36,4 +38,5 @@ export function listenToRequests(page: Page): () => Promise<void> {
     }
     throw new Error(`still on its way: ${[...waiting].map(request => new URL(request.url()).pathname).join(', ')}`)
   }
+  return { asked: () => asked, quiet }
 }

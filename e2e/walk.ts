@@ -1,11 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import { walkTo } from './browser.ts'
 import { listenToRequests } from './quiet.ts'
+import type { Requests } from './quiet.ts'
 
 /** Faults of a page, found by using it. */
 export type Walked = { path: string; faults: string[] }
 /** A page that is walked through, and how to wait until it rests. */
-type Walk = { page: Page; url: string; path: string; quiet: () => Promise<void> }
+type Walk = Requests & { page: Page; url: string; path: string }
 /** Buttons of one kind, and what must be pressed for them to be seen. */
 type Buttons = { buttons: string; under?: string; most: number }
 
@@ -54,13 +55,13 @@ type Measured = { heads: string[]; rows: number; highest: number; in_sight: numb
  */
 export async function walk(page: Page, url: string, paths: readonly string[]): Promise<Walked[]> {
   const heard = listen(page)
-  const quiet = listenToRequests(page)
+  const requests = listenToRequests(page)
   const walked: Walked[] = []
   await page.goto(`${url}${paths[0]}`)
   for (const path of paths) {
     heard.length = 0
     if (walked.length > 0) await walkTo(page, path)
-    const at = { page, url, path, quiet }
+    const at = { page, url, path, ...requests }
     const faults = await goThrough(at).catch((error: unknown) => [`cannot be used: ${String(error).slice(0, 300)}`])
     walked.push({ path, faults: [...new Set([...faults, ...heard])] })
   }
@@ -170,11 +171,11 @@ async function openedFaults(at: Walk, name: string): Promise<string[]> {
 }
 
 /** A form that is sent empty stays and says what is missing, or does what it offers. */
-async function sendEmpty({ page, quiet }: Walk, name: string): Promise<string[]> {
+async function sendEmpty({ page, asked, quiet }: Walk, name: string): Promise<string[]> {
   const dialog = page.locator(dialogs).last()
   const confirm = dialog.locator(confirms).last()
   if ((await confirm.count()) === 0) return []
-  const looks = async () => `${(await dialog.count()) === 0} ${await page.locator('body').innerText()}`
+  const looks = async () => `${asked()} ${await page.locator('body').innerText()}`
   const before = await looks()
   const is_sent = await confirm.click({ timeout: press_ms }).then(() => true, () => false)
   if (!is_sent) return [`${name}: its button cannot be pressed`]
