@@ -28,7 +28,8 @@ const is_chinese = /\p{Script=Han}/u
 const opened_by_buttons: readonly Buttons[] = [
   { buttons: '.kit-page-actions button, .kit-toolbar-line button:not(.kit-more button)', most: 6 },
   { buttons: '.kit-more-panel button', under: '.kit-more > button', most: 8 },
-  { buttons: 'main tbody .ant-table-row:first-child button', most: 4 },
+  // A table that scrolls begins with a row that only measures.
+  { buttons: 'main .ant-table-row:not(.ant-table-row ~ .ant-table-row) button', most: 4 },
 ]
 
 /** Runs in the page: how its head and its first table lie. Positions in pixels. */
