@@ -14,6 +14,8 @@ const paths = domains.flatMap(domain => domain.facts ?? []).filter(fact => fact.
 const group_size = 6
 const groups = Array.from({ length: Math.ceil(paths.length / group_size) }, (_, at) => paths.slice(at * group_size, (at + 1) * group_size))
 const group_ms = 300_000
+/** A console of its own is built, beside whatever else the machine does. */
+const build_ms = 600_000
 
 const server = sharedServer()
 let browser: JourneyBrowser
@@ -25,7 +27,7 @@ beforeAll(async () => {
   browser = opened.browser
   page = opened.page
   planted = built
-})
+}, build_ms)
 
 afterAll(async () => {
   await browser?.close()
@@ -47,7 +49,7 @@ describe('the walk can fail', () => {
   beforeAll(async () => {
     await planted.showIn(page)
     walked = await walk(page, server.url, [...new Set(faulty.map(([path]) => path))])
-  })
+  }, group_ms)
 
   test.each(faulty)('%s is found out: %s', (path, fault) => {
     expect(walked.find(found => found.path === path)?.faults.join('\n')).toContain(fault)

@@ -4,6 +4,7 @@ import { AppModal, call, Can, fieldsOf, Filters, leaving, ListPage, Table, useRe
 import { useAct, useDialog } from '@kit/web/act'
 import { ListExport } from '@kit/web/export'
 import { PictureField } from '@kit/web/upload'
+import { amountRule, readNumber, wholeRule } from '@kit/web/number'
 import { Alert, Form, Button, Input, InputNumber, Select, Switch, Tag } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -69,8 +70,12 @@ function DishDialog({ dish, onClose, onDone }: { dish: DishRow | null; onClose: 
         <Form.Item name="ingredients" label="主要食材"><Input maxLength={100} /></Form.Item>
         <Form.Item name="allergens" label="致敏物质" extra="没有致敏物质请选“无”"><Select mode="multiple" options={codes(ALLERGEN.names)} showSearch={{ optionFilterProp: 'label' }} /></Form.Item>
         <Form.Item name="taboo" label="适合"><Select mode="multiple" options={codes(DISH_TABOO.names)} showSearch={{ optionFilterProp: 'label' }} /></Form.Item>
-        <Form.Item name="price" label="价格(元)"><InputNumber className="kit-fill" min={0} max={999.99} precision={2} /></Form.Item>
-        <Form.Item name="kcal" label="能量(千卡)"><InputNumber className="kit-fill" min={0} max={3000} precision={0} /></Form.Item>
+        <Form.Item name="price" label="价格(元)" rules={[amountRule(0, 999.99)]}>
+          <InputNumber className="kit-fill" precision={2} parser={readNumber} />
+        </Form.Item>
+        <Form.Item name="kcal" label="能量(千卡)" rules={[wholeRule(0, 3000)]}>
+          <InputNumber className="kit-fill" precision={0} parser={readNumber} />
+        </Form.Item>
         <Form.Item name="enabled" label="启用" valuePropName="checked"><Switch /></Form.Item>
       </Form>
       <PictureField title="照片" rule={picture_rule} address={photo.address} hint={photo.file_key !== null && photo.address === null ? '照片已上传，保存后显示' : undefined} onChange={takePhoto} />

@@ -1,6 +1,6 @@
 import { ALLERGEN, dishApi, MEAL_KIND, MENU_STATE, menuApi } from '@campus/canteen/contract'
 import type { DishRow, MenuDetail, MenuItem } from '@campus/canteen/contract'
-import { AppModal, call, PageFrame, schoolToday, useCan, usePage, useSaving, validValues } from '@kit/web'
+import { AppModal, call, leaving, PageFrame, schoolToday, useCan, usePage, useSaving, validValues } from '@kit/web'
 import { useAct, useDialog } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
 import { Link, useBlocker } from '@tanstack/react-router'
@@ -110,7 +110,8 @@ function ExchangeDialog({ menu, item, dishes, onClose, onDone }: ExchangeProps):
     onDone()
   }
   return (
-    <AppModal open width={420} title={`换菜：${item.day} ${item.dish_name}`} okText="换菜" confirmLoading={busy} onOk={() => void save()} onCancel={onClose}>
+    <AppModal open width={420} title={`换菜：${item.day} ${item.dish_name}`} okText="换菜" confirmLoading={busy} onOk={() => void save()}
+      onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} name="exchange" layout="vertical">
         <Form.Item name="new_dish_id" label="换成" rules={[{ required: true, message: '请选择菜品' }]}><Select options={dishes.filter(dish => dish.id !== item.dish_id).map(dish => ({ value: dish.id, label: dish.name }))} showSearch={{ optionFilterProp: 'label' }} /></Form.Item>

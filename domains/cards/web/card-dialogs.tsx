@@ -1,6 +1,7 @@
 import { cardApi, CARD_MEDIA, lost_reasons } from '@campus/cards/contract'
 import type { CardPerson, CardResult, HeldCard } from '@campus/cards/contract'
 import { AppModal, call, leaving, toast, useSaving, validValues } from '@kit/web'
+import { amountRule, readNumber } from '@kit/web/number'
 import { Alert, Checkbox, DatePicker, Form, Input, InputNumber, Radio, Select, Switch } from 'antd'
 import type { Dayjs } from 'dayjs'
 import type { ReactNode } from 'react'
@@ -40,7 +41,9 @@ export function IssueDialog({ person, card_no = '', onClose, onDone }: Frame & {
         <Form.Item name="print_no" label="印刷卡号"><Input maxLength={20} autoComplete="off" /></Form.Item>
         <Form.Item name="media" label="卡介质"><Select options={Object.entries(CARD_MEDIA.names).map(([value, label]) => ({ value, label }))} /></Form.Item>
         <Form.Item name="valid_to" label="有效期至" extra="不填为长期"><DatePicker className="kit-fill" /></Form.Item>
-        <Form.Item name="deposit" label="押金(元)"><InputNumber className="kit-fill" min={0} max={999} precision={2} /></Form.Item>
+        <Form.Item name="deposit" label="押金(元)" rules={[amountRule(0, 999)]}>
+          <InputNumber className="kit-fill" precision={2} parser={readNumber} />
+        </Form.Item>
       </Form>
     </AppModal>
   )
@@ -113,7 +116,9 @@ export function ReplaceDialog({ person, card, mode, onClose, onDone }: Frame & C
       <p>{hint} 原卡：<b className="kit-number">{card.card_no}</b></p>
       <Form form={form} name="card-replace" layout="vertical">
         <Form.Item name="card_no" label="新卡号" rules={number_rule}><Input maxLength={40} autoComplete="off" /></Form.Item>
-        <Form.Item name="fee" label="工本费(元)"><InputNumber className="kit-fill" min={0} max={999} precision={2} /></Form.Item>
+        <Form.Item name="fee" label="工本费(元)" rules={[amountRule(0, 999)]}>
+          <InputNumber className="kit-fill" precision={2} parser={readNumber} />
+        </Form.Item>
       </Form>
     </AppModal>
   )
@@ -143,7 +148,11 @@ export function RevokeDialog({ chosen, onClose, onDone }: Frame & { chosen: read
       <Form form={form} name="card-revoke" layout="vertical" initialValues={{ returned: true, with_slaves: true }}>
         <Form.Item name="returned" label="卡片已收回" valuePropName="checked" extra="未收回的卡片登记为丢失，不能再发放"><Switch /></Form.Item>
         <Form.Item name="with_slaves" valuePropName="checked"><Checkbox>同时退副卡</Checkbox></Form.Item>
-        {only && <Form.Item name="refund" label={`退还押金(元)，余额 ${(only.person.deposit / 100).toFixed(2)}`}><InputNumber className="kit-fill" min={0} max={999} precision={2} /></Form.Item>}
+        {only && (
+          <Form.Item name="refund" label={`退还押金(元)，余额 ${(only.person.deposit / 100).toFixed(2)}`} rules={[amountRule(0, 999)]}>
+            <InputNumber className="kit-fill" precision={2} parser={readNumber} />
+          </Form.Item>
+        )}
         <Form.Item name="reason" label="原因"><Input maxLength={100} /></Form.Item>
       </Form>
     </AppModal>

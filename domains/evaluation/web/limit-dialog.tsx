@@ -1,6 +1,7 @@
 import { committeeApi, mostHolders, post_names } from '@campus/evaluation/contract'
 import { AppModal, call, leaving, useSaving, validValues } from '@kit/web'
 import { Loaded, useCall } from '@kit/web/part'
+import { readNumber, wholeRule } from '@kit/web/number'
 import { Alert, Form, InputNumber } from 'antd'
 import type { ReactNode } from 'react'
 
@@ -30,8 +31,8 @@ function Limits({ saved: { limits, row_version }, onClose, onDone }: Props & { s
       <Form form={form} name="committee-limits" layout="vertical" initialValues={initial}>
         <div className="star-pair">
           {Object.entries(post_names).map(([code, name]) => (
-            <Form.Item key={code} name={code} label={name} rules={[{ required: true, message: '请填写人数' }]}>
-              <InputNumber min={1} max={20} precision={0} className="kit-fill" suffix="人" />
+            <Form.Item key={code} name={code} label={name} rules={[{ required: true, message: '请填写人数' }, wholeRule(1, 20)]}>
+              <InputNumber parser={readNumber} precision={0} className="kit-fill" suffix="人" />
             </Form.Item>
           ))}
         </div>

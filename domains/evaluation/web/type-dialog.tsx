@@ -14,6 +14,7 @@ import type { StarType } from '@campus/evaluation/contract'
 import { AppModal, call, leaving, useDictionary, useSaving, validValues } from '@kit/web'
 import { Chart } from '@kit/web/chart'
 import type { ChartData } from '@kit/web/chart'
+import { amountRule, readNumber, wholeRule } from '@kit/web/number'
 import { Alert, Checkbox, Form, Input, InputNumber, Select, Switch } from 'antd'
 import { useMemo } from 'react'
 import type { ReactNode } from 'react'
@@ -134,23 +135,23 @@ function ScoreFields(): ReactNode {
         <Form.Item name="sign" label="性质">
           <Select options={signs} />
         </Form.Item>
-        <Form.Item name="points" label="每次分值" rules={[{ required: true, message: '请填写分值' }]}>
-          <InputNumber min={0.1} max={100} step={0.5} className="kit-fill" />
+        <Form.Item name="points" label="每次分值" rules={[{ required: true, message: '请填写分值' }, amountRule(0.1, 100)]}>
+          <InputNumber parser={readNumber} step={0.5} className="kit-fill" />
         </Form.Item>
-        <Form.Item name="times_max" label="单次最多">
-          <InputNumber min={1} max={10} precision={0} className="kit-fill" suffix="次" />
+        <Form.Item name="times_max" label="单次最多" rules={[wholeRule(1, 10)]}>
+          <InputNumber parser={readNumber} precision={0} className="kit-fill" suffix="次" />
         </Form.Item>
-        <Form.Item name="person_day_max" label="每个对象每日上限">
-          <InputNumber min={1} max={50} precision={0} className="kit-fill" placeholder="不限" />
+        <Form.Item name="person_day_max" label="每个对象每日上限" rules={[wholeRule(1, 50)]}>
+          <InputNumber parser={readNumber} precision={0} className="kit-fill" placeholder="不限" />
         </Form.Item>
-        <Form.Item name="giver_week_quota" label="每人每周可评">
-          <InputNumber min={1} max={1000} precision={0} className="kit-fill" placeholder="不限" />
+        <Form.Item name="giver_week_quota" label="每人每周可评" rules={[wholeRule(1, 1000)]}>
+          <InputNumber parser={readNumber} precision={0} className="kit-fill" placeholder="不限" />
         </Form.Item>
-        <Form.Item name="silver" label="银级分值">
-          <InputNumber min={0.1} max={10_000} className="kit-fill" placeholder="不设等级" />
+        <Form.Item name="silver" label="银级分值" rules={[amountRule(0.1, 10_000)]}>
+          <InputNumber parser={readNumber} className="kit-fill" placeholder="不设等级" />
         </Form.Item>
-        <Form.Item name="gold" label="金级分值">
-          <InputNumber min={0.1} max={10_000} className="kit-fill" placeholder="不设等级" />
+        <Form.Item name="gold" label="金级分值" rules={[amountRule(0.1, 10_000)]}>
+          <InputNumber parser={readNumber} className="kit-fill" placeholder="不设等级" />
         </Form.Item>
       </div>
     </>
@@ -172,8 +173,8 @@ function RuleFields(): ReactNode {
           <Select options={numbersOf(decay_names)} />
         </Form.Item>
         {decay === 1 && (
-          <Form.Item name="half_life_days" label="半衰期" rules={[{ required: true, message: '请填写天数' }]}>
-            <InputNumber min={7} max={365} precision={0} className="kit-fill" suffix="天" />
+          <Form.Item name="half_life_days" label="半衰期" rules={[{ required: true, message: '请填写天数' }, wholeRule(7, 365)]}>
+            <InputNumber parser={readNumber} precision={0} className="kit-fill" suffix="天" />
           </Form.Item>
         )}
       </div>

@@ -6,6 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Checkbox, DatePicker, Form, Input, InputNumber, Radio, Switch } from 'antd'
 import type { Dayjs } from 'dayjs'
 import { dayjs } from '@kit/web/day'
+import { readNumber, wholeRule } from '@kit/web/number'
 import type { ReactNode } from 'react'
 
 type Values = { enabled: boolean; protocol_title: string; protocol_text: string; material: boolean; assessed_on: Dayjs | null; strictness: number; dup_threshold: number; minor_14_17: number }
@@ -44,7 +45,9 @@ function PolicyForm({ policy, onClose }: { policy: FacePolicy; onClose: () => vo
         <Form.Item name="protocol_text" label="授权协议正文" extra={policy.protocol_version > 0 ? `当前第${policy.protocol_version}版` : '说明用途、保存地点和期限、下发到哪些设备、如何撤回'}><Input.TextArea rows={6} maxLength={8000} /></Form.Item>
         <Form.Item name="material" valuePropName="checked"><Checkbox>内容有实质变化，已授权的人员须重新确认</Checkbox></Form.Item>
         <Form.Item name="strictness" label="照片质量要求"><Radio.Group options={Object.entries(strictness_names).map(([value, label]) => ({ value: Number(value), label }))} /></Form.Item>
-        <Form.Item name="dup_threshold" label="相似提示阈值(%)" extra="两人照片相似度达到该值时提示核对"><InputNumber className="kit-fill" min={50} max={99} precision={0} /></Form.Item>
+        <Form.Item name="dup_threshold" label="相似提示阈值(%)" extra="两人照片相似度达到该值时提示核对" rules={[wholeRule(50, 99)]}>
+          <InputNumber className="kit-fill" precision={0} parser={readNumber} />
+        </Form.Item>
         <Form.Item name="minor_14_17" label="14至17周岁学生由谁确认"><Radio.Group options={[{ value: 1, label: '本人和监护人' }, { value: 2, label: '本人' }]} /></Form.Item>
       </Form>
     </AppModal>

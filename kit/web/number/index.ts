@@ -13,3 +13,8 @@ export function readNumber(text: string | undefined): string {
 export function wholeRule(min: number, max: number): FormRule {
   return { type: 'integer', min, max, message: `请输入${min}-${max}之间的整数` }
 }
+
+/** A number from `min` to `max`, both included, e.g. yuan with their cents. An empty field is left to its other rules. */
+export function amountRule(min: number, max: number): FormRule {
+  return { type: 'number', min, max, message: `请输入${min}-${max}之间的数字` }
+}

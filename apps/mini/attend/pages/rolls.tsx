@@ -42,7 +42,7 @@ export function Rolls({ rolls, ...page }: AttendPage & { rolls: RollBox }): Reac
         <ul className="lines">
           {data?.map(({ lesson, roll }) => (
             <li key={lesson.lesson_day_id}>
-              <button type="button" className="line" disabled={roll === null} onClick={() => open(lesson.lesson_day_id)}>
+              <button type="button" className="line" onClick={() => (roll === null ? again() : open(lesson.lesson_day_id))}>
                 <span className="words">
                   <b>
                     {lesson.title} {lesson.class_name}
@@ -63,7 +63,7 @@ export function Rolls({ rolls, ...page }: AttendPage & { rolls: RollBox }): Reac
 
 function Tag({ roll, state, kept }: { roll: RollCall | null; state: string; kept: KeptRoll | undefined }): ReactNode {
   if (kept) return <span className="tag tag-warn">{kept.refusal === null ? '待发送' : '未被接受'}</span>
-  return <span className={state === 'submitted' ? 'tag' : 'tag tag-warn'}>{roll === null ? '读取失败' : (roll_states[state] ?? '')}</span>
+  return <span className={state === 'submitted' ? 'tag' : 'tag tag-warn'}>{roll === null ? '读取失败，点此重试' : (roll_states[state] ?? '')}</span>
 }
 
 /** Rolls on this phone that the server does not have. */

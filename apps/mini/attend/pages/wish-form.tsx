@@ -57,7 +57,7 @@ export function WishForm({ say, ok, send, onSent, onClose }: Props): ReactNode {
       <Choice label="原因" value={reason_code} options={reasons} onChoose={setReason} />
       <label className="field">
         说明
-        <textarea rows={2} maxLength={200} value={text} onChange={event => setText(event.target.value)} />
+        <textarea rows={2} maxLength={200} placeholder="至少2个字" value={text} onChange={event => setText(event.target.value)} />
       </label>
       <div className="leave-acts">
         <button type="button" className="button" onClick={onClose}>

@@ -105,10 +105,11 @@ function Reason({ call, say, door, onDone, onClose }: ReasonProps): ReactNode {
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    if (code === '9' && text.trim() === '') return say('请填写开门原因')
     send()
   }
   return (
-    <form className="leave-form" onSubmit={submit}>
+    <form className="leave-form" noValidate onSubmit={submit}>
       {door.is_perimeter && <p>这是校门，请确认门前人员身份后再打开。</p>}
       <fieldset className="leave-choice">
         <legend>开门原因</legend>
@@ -131,9 +132,7 @@ function Reason({ call, say, door, onDone, onClose }: ReasonProps): ReactNode {
         />
       </div>
       <div className="leave-acts">
-        <button type="button" className="button" onClick={onClose}>
-          取消
-        </button>
+        <button type="button" className="button" onClick={onClose}>取消</button>
         <button type="submit" className="button button-first" disabled={busy}>
           确认开门
         </button>

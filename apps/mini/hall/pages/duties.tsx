@@ -93,7 +93,7 @@ function Swap({ call, say, duty: { session_id }, onDone }: HallPage & { duty: My
       </label>
       <label className="field">
         原因
-        <input value={reason} maxLength={200} onChange={event => setReason(event.target.value)} />
+        <input value={reason} maxLength={200} placeholder="对方和教务处会看到，至少2个字" onChange={event => setReason(event.target.value)} />
       </label>
       <div className="consent-answers">
         <button type="button" className="button" disabled={busy} onClick={onDone}>取消</button>

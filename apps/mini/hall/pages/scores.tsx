@@ -95,7 +95,13 @@ function Ask({ line, send, say, onDone }: AskProps): ReactNode {
     <div className="leave-form">
       <label className="field">
         {line.subject}查分原因
-        <textarea rows={3} maxLength={200} value={reason} onChange={event => setReason(event.target.value)} />
+        <textarea
+          rows={3}
+          maxLength={200}
+          placeholder="请写明疑问，至少2个字"
+          value={reason}
+          onChange={event => setReason(event.target.value)}
+        />
       </label>
       <div className="consent-answers">
         <button type="button" className="button" disabled={busy} onClick={onDone}>取消</button>

@@ -2,6 +2,7 @@ import { direction_names, effect_names, reason_names, temporaryApi } from '@camp
 import { AppModal, call, leaving, useSaving, validValues } from '@kit/web'
 import { Alert, Button, DatePicker, Form, Input, InputNumber, Radio, Select } from 'antd'
 import { dayjs } from '@kit/web/day'
+import { readNumber, wholeRule } from '@kit/web/number'
 import type { Dayjs } from 'dayjs'
 import type { ReactNode } from 'react'
 import { DeptSelect, PeopleChoice } from '../grant/choices.tsx'
@@ -44,7 +45,9 @@ export function TemporaryDialog({ person_kind, onClose, onDone }: { person_kind:
         </Form.Item>
         <div className="access-form-row">
           <Form.Item name="place_ids" label="门" extra="不选为所有门"><DoorSelect way={2} placeholder="所有门" /></Form.Item>
-          <Form.Item name="max_times" label="次数" extra="不填为不限次数；设备离线期间可能被重复使用"><InputNumber className="kit-fill" min={1} max={99} precision={0} /></Form.Item>
+          <Form.Item name="max_times" label="次数" extra="不填为不限次数；设备离线期间可能被重复使用" rules={[wholeRule(1, 99)]}>
+            <InputNumber className="kit-fill" precision={0} parser={readNumber} />
+          </Form.Item>
           <Form.Item name="reason_code" label="事由"><Select options={reasons} /></Form.Item>
           <Form.Item name="reason" label="原因" rules={[{ required: true, min: 2, message: '原因为2到100个字' }]}><Input maxLength={100} autoComplete="off" /></Form.Item>
         </div>

@@ -5,6 +5,7 @@ import { AppDrawer, AppModal, call, instantText, leaving, useSaving, validValues
 import { Loaded, useCall } from '@kit/web/part'
 import { Alert, Button, DatePicker, Descriptions, Form, Input, InputNumber, QRCode, Select, Tag, Timeline, TreeSelect } from 'antd'
 import { dayjs } from '@kit/web/day'
+import { readNumber, wholeRule } from '@kit/web/number'
 import type { Dayjs } from 'dayjs'
 import type { ReactNode } from 'react'
 import { usePlaceTree } from '../pass/pickers.tsx'
@@ -42,7 +43,9 @@ export function VisitDialog({ onClose, onDone }: Frame): ReactNode {
           <Form.Item name="reason_code" label="事由" rules={required('请选择事由')}><Select options={reasons.map(one => ({ value: one.reason_code, label: one.reason_name }))} /></Form.Item>
           {reason?.need_student && <Form.Item name="student_id" label="学生" rules={required('请选择学生')}><PersonPicker of={['student']} placeholder="姓名或学号" /></Form.Item>}
           <Form.Item name="span" label="来访时间" rules={required('请选择来访时间')}><DatePicker.RangePicker className="kit-fill" showTime={{ format: 'HH:mm', minuteStep: 5 }} format="MM-DD HH:mm" /></Form.Item>
-          <Form.Item name="followers" label="同行人数"><InputNumber className="kit-fill" min={0} max={50} precision={0} /></Form.Item>
+          <Form.Item name="followers" label="同行人数" rules={[wholeRule(0, 50)]}>
+            <InputNumber className="kit-fill" precision={0} parser={readNumber} />
+          </Form.Item>
           <Form.Item name="plate" label="车牌号"><Input maxLength={8} /></Form.Item>
           <Form.Item name="company" label="单位"><Input maxLength={60} /></Form.Item>
         </div>

@@ -3,6 +3,7 @@ import type { VisitorReason } from '@campus/access/contract'
 import { AppModal, call, Can, leaving, PageFrame, useSaving, validValues } from '@kit/web'
 import { useAct, useDialog } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
+import { readNumber, wholeRule } from '@kit/web/number'
 import { Alert, Button, Form, Input, InputNumber, Select, Switch, Table, Tag, TreeSelect } from 'antd'
 import type { TableColumnType } from 'antd'
 import type { ReactNode } from 'react'
@@ -81,7 +82,9 @@ function ReasonDialog({ reason, onClose, onDone }: { reason: VisitorReason | nul
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} name="visitor-reason" layout="vertical" initialValues={first}>
         <Form.Item name="reason_name" label="名称" rules={[{ required: true, whitespace: true, message: '请填写名称' }]}><Input maxLength={20} /></Form.Item>
-        <Form.Item name="default_minutes" label="默认时长(分钟)" rules={[{ required: true, message: '请填写默认时长' }]}><InputNumber className="kit-fill" min={10} max={720} precision={0} /></Form.Item>
+        <Form.Item name="default_minutes" label="默认时长(分钟)" rules={[{ required: true, message: '请填写默认时长' }, wholeRule(10, 720)]}>
+          <InputNumber className="kit-fill" precision={0} parser={readNumber} />
+        </Form.Item>
         <Form.Item name="audit_mode" label="审核方式"><Select allowClear placeholder="按学校设置" options={mode_options} /></Form.Item>
         <Form.Item name="place_ids" label="路线"><TreeSelect multiple allowClear treeData={places} placeholder="默认通行门" /></Form.Item>
         <Form.Item name="need_student" label="需关联学生" valuePropName="checked"><Switch /></Form.Item>

@@ -3,6 +3,7 @@ import type { ReceiverRow } from '@campus/access/contract'
 import { PersonPicker, useDeptTree } from '@campus/people/web'
 import { AppModal, call, Can, fieldsOf, Filters, leaving, ListPage, Table, TreePanel, usePage, useResourceList, useSaving, validValues } from '@kit/web'
 import { useAct, useDialog } from '@kit/web/act'
+import { readNumber, wholeRule } from '@kit/web/number'
 import { Alert, Button, DatePicker, Form, InputNumber, Select } from 'antd'
 import type { Dayjs } from 'dayjs'
 import { useMemo } from 'react'
@@ -81,7 +82,9 @@ function ReceiverDialog({ rows, onClose, onDone }: { rows: readonly ReceiverRow[
       <Form form={form} name="visitor-receiver" layout="vertical" initialValues={first}>
         <Form.Item name="enabled" label="接待访客"><Select allowClear placeholder="不改变" options={yes_no} /></Form.Item>
         <Form.Item name="auto_pass" label="预约自动通过"><Select allowClear placeholder="不改变" options={yes_no} /></Form.Item>
-        <Form.Item name="day_max" label="每日上限"><InputNumber className="kit-fill" min={1} max={99} precision={0} placeholder="不改变" /></Form.Item>
+        <Form.Item name="day_max" label="每日上限" rules={[wholeRule(1, 99)]}>
+          <InputNumber className="kit-fill" precision={0} parser={readNumber} placeholder="不改变" />
+        </Form.Item>
         <Form.Item name="delegate_user_id" label="代理人" extra="代理期间同时收到访客通知，可代为审核"><PersonPicker of={['teacher']} placeholder="姓名或工号" /></Form.Item>
         <Form.Item name="until" label="代理至" dependencies={['delegate_user_id']} rules={[({ getFieldValue }) => ({ validator: (_, until) => (getFieldValue('delegate_user_id') && !until ? Promise.reject(new Error('请选择代理截止日期')) : Promise.resolve()) })]}><DatePicker className="kit-fill" /></Form.Item>
       </Form>

@@ -11,6 +11,7 @@ import type { DetailRow, EvidenceKind } from '@campus/attendance/contract'
 import { AppModal, call, leaving, ruleOf, toast, useSaving, validValues } from '@kit/web'
 import { UploadField } from '@kit/web/upload'
 import type { Uploaded, UploadRule } from '@kit/web/upload'
+import { readNumber } from '@kit/web/number'
 import { Alert, Form, Input, InputNumber, Select } from 'antd'
 import type { ReactNode } from 'react'
 
@@ -78,12 +79,12 @@ function Fields({ to_state, evidence_kind }: Partial<Pick<Values, 'to_state' | '
       </Form.Item>
       {to_state === late && (
         <Form.Item name="late_min" label="迟到(分钟)" rules={[ruleOf(correction_fields.late_min)]}>
-          <InputNumber className="kit-fill" min={0} max={45} precision={0} />
+          <InputNumber className="kit-fill" precision={0} parser={readNumber} />
         </Form.Item>
       )}
       {to_state === early && (
         <Form.Item name="early_min" label="早退(分钟)" rules={[ruleOf(correction_fields.early_min)]}>
-          <InputNumber className="kit-fill" min={0} max={45} precision={0} />
+          <InputNumber className="kit-fill" precision={0} parser={readNumber} />
         </Form.Item>
       )}
       <Form.Item name="reason_code" label="原因" rules={[{ required: true, message: '请选择原因' }]}>

@@ -1,6 +1,6 @@
 import { attend_setting_names, attendSettingApi } from '@campus/attendance/contract'
 import type { AttendSetting } from '@campus/attendance/contract'
-import { AppModal, call, useSaving, validValues } from '@kit/web'
+import { AppModal, call, leaving, useSaving, validValues } from '@kit/web'
 import { Loaded, useCall } from '@kit/web/part'
 import { Alert, Form, Input, InputNumber } from 'antd'
 import type { ReactNode } from 'react'
@@ -30,7 +30,7 @@ function SettingForm({ setting: { row_version, ...values }, onClose }: { setting
     if (await run(() => call(attendSettingApi.save, { ...wanted, row_version }, { quiet: true }), '设置成功')) onClose()
   }
   return (
-    <AppModal open width={560} title="考勤设置" okText="保存" confirmLoading={busy} onOk={() => void save()} onCancel={onClose}>
+    <AppModal open width={560} title="考勤设置" okText="保存" confirmLoading={busy} onOk={() => void save()} onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} name="attend-setting" layout="vertical" initialValues={values} className="attend-setting">
         {numbers.map(name => (

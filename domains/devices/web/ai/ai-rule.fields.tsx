@@ -50,7 +50,7 @@ function FalseAlarms({ rule }: { rule: AiRule }): ReactNode {
   return (
     <span>
       {`${share}%（${rule.ignored_30d}/${rule.decided_30d}）`}
-      {share > false_alarm_high && <small className="ai-suggest">偏高，请缩小区域或降低灵敏度</small>}
+      {share > false_alarm_high && <small className="ai-suggest" title="偏高，请缩小区域或降低灵敏度">偏高，请缩小区域或降低灵敏度</small>}
     </span>
   )
 }

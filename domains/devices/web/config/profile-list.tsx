@@ -44,7 +44,7 @@ export function ProfileList(): ReactNode {
       filters={<Filters of={list} show={['keyword', 'model_code']} />}
       actions={<Can code={configApi.add}><Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => open({ profile: null, is_copy: false })}>新增方案</Button></Can>}
     >
-      <Table of={list} show={['profile_name', 'level', 'model_code', 'targets', 'settings', 'applied', 'trial', 'updated_at']} row={row} row_width={ROW_WIDTH} empty="还没有配置方案，点击右上角新增" />
+      <Table of={list} show={['profile_name', 'level', 'model_code', 'targets', 'settings', 'applied', 'trial', 'updated_at']} row={row} row_width={ROW_WIDTH} two_line empty="还没有配置方案，点击右上角新增" />
       <Suspense>{opened && <ProfileDrawer profile={opened.profile} is_copy={opened.is_copy} onClose={() => open(null)} />}</Suspense>
     </ListPage>
   )

@@ -1,8 +1,9 @@
 import { candidate_states, planApi } from '@campus/exams/contract'
 import type { CandidateRow, ExamPlan } from '@campus/exams/contract'
-import { AppModal, call, Can, useCan, useSaving, useSettled } from '@kit/web'
+import { AppModal, call, Can, leaving, useCan, useSaving, useSettled } from '@kit/web'
 import { useAct, useDialog } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
+import { readNumber, wholeRule } from '@kit/web/number'
 import { Alert, Button, Checkbox, Dropdown, Form, Input, InputNumber, Select, Table, Tag } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -68,12 +69,15 @@ function NeedsDialog({ exam_id, row, onClose, onDone }: { exam_id: string; row: 
     onClose()
   }
   return (
-    <AppModal open width={440} title={`考生：${row.user_name}`} okText="保存" confirmLoading={busy} onOk={() => void save().catch(() => undefined)} onCancel={onClose}>
+    <AppModal open width={440} title={`考生：${row.user_name}`} okText="保存"
+      confirmLoading={busy} onOk={() => void save().catch(() => undefined)} onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} name="exam-candidate" layout="vertical" initialValues={{ front_row: row.front_row, extra_minutes: row.extra_minutes, state: row.state }}>
         <Form.Item name="state" label="参加情况" extra="退出、缓考、免考后座位空出，其他考生不动"><Select options={[0, 1, 2, 3].map(value => ({ value, label: names[value] }))} /></Form.Item>
         <Form.Item name="front_row" valuePropName="checked"><Checkbox>安排在前两排</Checkbox></Form.Item>
-        <Form.Item name="extra_minutes" label="延长时间"><InputNumber min={0} max={60} step={5} suffix="分钟" /></Form.Item>
+        <Form.Item name="extra_minutes" label="延长时间" rules={[wholeRule(0, 60)]}>
+          <InputNumber parser={readNumber} step={5} suffix="分钟" />
+        </Form.Item>
       </Form>
     </AppModal>
   )

@@ -1,6 +1,6 @@
 import { resultApi, scoreApi } from '@campus/exams/contract'
 import type { EntryTask, ExamRow } from '@campus/exams/contract'
-import { AppModal, call, dictionaryName, instantText, useCan, useSaving } from '@kit/web'
+import { AppModal, call, dictionaryName, instantText, leaving, useCan, useSaving } from '@kit/web'
 import { useDialog } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
 import { useQueryClient } from '@tanstack/react-query'
@@ -48,7 +48,8 @@ function ReturnDialog({ exam, task: { paper_id, dept_id, dept_name }, onClose, o
     onClose()
   }
   return (
-    <AppModal open width={440} title={`退回：${dept_name}`} okText="退回" confirmLoading={busy} onOk={() => void save().catch(() => undefined)} onCancel={onClose}>
+    <AppModal open width={440} title={`退回：${dept_name}`} okText="退回" confirmLoading={busy} onOk={() => void save().catch(() => undefined)}
+      onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} name="exam-return" layout="vertical"><Form.Item name="reason" label="原因" required rules={[{ required: true, min: 2, message: '请填写2至200个字的原因' }]}><Input.TextArea rows={3} maxLength={200} showCount /></Form.Item></Form>
     </AppModal>

@@ -1,6 +1,6 @@
 import { examSheetApi, resultApi } from '@campus/exams/contract'
 import type { ExamRow, ResultRow } from '@campus/exams/contract'
-import { AppModal, call, dictionaryName, downloadFile, printOn, useCan, useSaving } from '@kit/web'
+import { AppModal, call, dictionaryName, downloadFile, leaving, printOn, useCan, useSaving } from '@kit/web'
 import { useDialog } from '@kit/web/act'
 import { ExportButton } from '@kit/web/export'
 import { Loaded, useCall } from '@kit/web/part'
@@ -71,7 +71,8 @@ function AmendDialog({ exam, row, onClose, onDone }: { exam: ExamRow; row: Resul
     onClose()
   }
   return (
-    <AppModal open width={480} title={`申请更正：${row.user_name}`} okText="提交" confirmLoading={busy} onOk={() => void save().catch(() => undefined)} onCancel={onClose}>
+    <AppModal open width={480} title={`申请更正：${row.user_name}`} okText="提交"
+      confirmLoading={busy} onOk={() => void save().catch(() => undefined)} onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} name="exam-amend" layout="vertical">
         <Form.Item name="paper_id" label="科目" required rules={[{ required: true, message: '请选择科目' }]}><Select options={row.scores.map(one => ({ value: one.paper_id, label: `${dictionaryName('SUBJECT', one.subject)}（现为${one.text || '空'}）` }))} /></Form.Item>

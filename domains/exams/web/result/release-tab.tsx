@@ -1,6 +1,6 @@
 import { audience_names, examApi, isCompulsory, rank_modes, resultApi, score_modes } from '@campus/exams/contract'
 import type { ExamRow, ReleaseState } from '@campus/exams/contract'
-import { AppModal, call, Can, instantText, useSaving } from '@kit/web'
+import { AppModal, call, Can, instantText, leaving, useSaving } from '@kit/web'
 import { useAct, useDialog } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
 import { CheckCircleFilled, ClockCircleOutlined } from '@ant-design/icons'
@@ -66,7 +66,8 @@ function PublishDialog({ exam, onClose, onDone }: DialogProps): ReactNode {
   }
   const seen = mode === 'level' ? '语文 良好，数学 优秀；没有分数、总分和名次' : `语文 118，数学 132，总分 250${rank === 'none' ? '；没有名次' : rank === 'self_rank' ? '，年级第36名' : '，前10%'}`
   return (
-    <AppModal open width={520} title={`发布成绩：${exam.exam_name}`} okText="发布" confirmLoading={busy} onOk={() => void save().catch(() => undefined)} onCancel={onClose}>
+    <AppModal open width={520} title={`发布成绩：${exam.exam_name}`} okText="发布"
+      confirmLoading={busy} onOk={() => void save().catch(() => undefined)} onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       {exam.grades.some(isCompulsory) && <Alert type="info" showIcon title="义务教育阶段只能公布等级，不公布分数和排名" />}
       <Form form={form} name="exam-release" layout="vertical" initialValues={{ audiences: [1, 2, 3], score_mode: exam.score_mode, show_rank: exam.show_rank }}>
@@ -92,7 +93,8 @@ function WithdrawDialog({ exam, onClose, onDone }: DialogProps): ReactNode {
     onClose()
   }
   return (
-    <AppModal open width={440} title={`撤回发布：${exam.exam_name}`} okText="撤回" okButtonProps={{ danger: true }} confirmLoading={busy} onOk={() => void save().catch(() => undefined)} onCancel={onClose}>
+    <AppModal open width={440} title={`撤回发布：${exam.exam_name}`} okText="撤回" okButtonProps={{ danger: true }}
+      confirmLoading={busy} onOk={() => void save().catch(() => undefined)} onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} name="exam-withdraw" layout="vertical"><Form.Item name="reason" label="原因" required extra="学生和家长将看不到这次成绩；重新发布需再次审核" rules={[{ required: true, min: 2, message: '请填写2至200个字的原因' }]}><Input.TextArea rows={3} maxLength={200} showCount /></Form.Item></Form>
     </AppModal>

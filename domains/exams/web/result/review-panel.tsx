@@ -1,6 +1,6 @@
 import { resultApi, review_states, reviewApi } from '@campus/exams/contract'
 import type { ExamRow, ReviewRow } from '@campus/exams/contract'
-import { AppModal, call, instantText, useCan, useSaving } from '@kit/web'
+import { AppModal, call, instantText, leaving, useCan, useSaving } from '@kit/web'
 import { useAct, useDialog } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
 import { Alert, Button, Form, Input, Radio, Table, Tag } from 'antd'
@@ -61,7 +61,7 @@ function AnswerDialog({ row, onClose, onDone }: { row: ReviewRow; onClose: () =>
   }
   return (
     <AppModal open width={480} title={`查分答复：${row.user_name} ${row.subject}`} okText="答复" confirmLoading={busy} onOk={() =>
-      void save().catch(() => undefined)} onCancel={onClose}>
+      void save().catch(() => undefined)} onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
       <Form form={form} name="exam-review" layout="vertical" initialValues={{ kept: true }}>
         <Form.Item label="申请原因">{row.reason}</Form.Item>

@@ -89,6 +89,8 @@ async function fill(bench: Bench): Promise<void> {
   while (bench.again && !bench.closing && running.size < slots) {
     bench.again = false
     const claim = await claimWork(boot.database, kinds, boot.app.clock.now())
+    // A long backlog is read piece by piece: a worker that goes through one is at work.
+    bench.read_at = performance.now()
     if (!claim) continue
     bench.again = true
     begin(bench, claim)

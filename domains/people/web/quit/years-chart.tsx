@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
 const most_years = 12
-const bar_px = 72
+const bar_px = 32
 
 /** How many left in each year, by the way they left; a column filters the list. */
 export function YearsChart({ year, choose }: { year: string | undefined; choose: (year: string | undefined) => void }): ReactNode {
@@ -32,7 +32,6 @@ export function YearsChart({ year, choose }: { year: string | undefined; choose:
         </ul>
         <Sums years={year === undefined ? years : years.filter(one => one.year === year)} of={year} />
       </div>
-      <p className="quit-legend">{quit_groups.map(group => <span key={group}><i data-group={group} />{quit_group_names[group]}</span>)}</p>
     </section>
   )
 }
@@ -43,7 +42,10 @@ function Sums({ years, of }: { years: readonly QuitYear[]; of: string | undefine
   return (
     <div className="quit-sums">
       <dl aria-label={of === undefined ? '各年合计' : `${of}年合计`}>{sums.map(([label, counts]) => <div key={label}><dt>{label}</dt><dd>{counts.reduce((sum, count) => sum + count, 0)}<small>人</small></dd></div>)}</dl>
-      <p>{of === undefined ? '点左侧的年份，只看该年离校的人员。' : `正在查看 ${of} 年，再点一次看全部。`}</p>
+      <p className="quit-legend">
+        {quit_groups.map(group => <span key={group}><i data-group={group} />{quit_group_names[group]}</span>)}
+        {of === undefined ? '点左侧的年份，只看该年离校的人员。' : `正在查看 ${of} 年，再点一次看全部。`}
+      </p>
     </div>
   )
 }
