@@ -26,7 +26,7 @@ export function lastAnswer({ db, school_id }: Act, user_id: string) {
 }
 
 /** Who answers for whom: himself, or a guardian for his child. */
-export type Answering = { sitter: Sitter; by: string; answer: number; ip: string }
+type Answering = { sitter: Sitter; by: string; answer: number; ip: string }
 
 /**
  * An answer is written into the ledger and takes effect at once. The caller holds the policy.

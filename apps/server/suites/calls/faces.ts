@@ -125,7 +125,7 @@ export const facesCalls: ReadonlyMap<string, Builder> = new Map([
   }),
   ...buildersOf(faceLinkApi, {
     look: async world => ({ input: { token: await link(world) } }),
-    act: async world => ({ input: { token: await link(world), act: 'answer', tail: '1234', answer: 1, protocol_version: 1 } }),
+    act: async world => ({ input: { token: await link(world), act: 'answer' as const, tail: '1234', answer: 1, protocol_version: 1 } }),
   }),
   ...buildersOf(faceBatchApi, {
     open: async world => ({ input: { batch_id: (await batch(world)).batch_id, files: [{ item_seq: 2, file_name: `${(await sitter(world)).user_no}.jpg`, size: 1000 }] } }),
