@@ -15,9 +15,12 @@ import { abnormalConsumers } from './abnormal/abnormal.follow.ts'
 import { abnormalRoutes } from './abnormal/abnormal.routes.ts'
 import { doorConsumers, emergencyTimer } from './door/door.follow.ts'
 import { doorRoutes } from './door/door.routes.ts'
+import { effectConsumers } from './effect/effect.follow.ts'
 import { decideSwipe } from './grant/decider.ts'
 import { grantConsumers, rollTimer } from './grant/follow.ts'
 import { grantRoutes } from './grant/grant.routes.ts'
+import { pickupPersonTemplate } from './import/pickup-person.template.ts'
+import { temporaryTemplate } from './import/temporary.template.ts'
 import { userRuleTemplate } from './import/user-rule.template.ts'
 import { gateEffect } from './leave/gate.effect.ts'
 import { passConsumers } from './pass/pass.follow.ts'
@@ -62,6 +65,7 @@ export const accessServer: DomainServer = {
   consumers: [
     ...abnormalConsumers,
     ...doorConsumers,
+    ...effectConsumers,
     ...grantConsumers,
     ...passConsumers,
     ...pickupConsumers,
@@ -83,7 +87,7 @@ export const accessServer: DomainServer = {
     for (const card of accessCards) cardPort.fill(app, card)
     registerDecider(app, decideSwipe)
     registerEffect(app, gateEffect)
-    importTemplatePort.fill(app, userRuleTemplate)
+    for (const template of [pickupPersonTemplate, temporaryTemplate, userRuleTemplate]) importTemplatePort.fill(app, template)
     for (const timer of [emergencyTimer, pickupTimer, rollTimer, visitTimer]) timerKindPort.fill(app, timer)
     rekeyPort.fill(app, accessRekey)
     erasePort.fill(app, accessErase)

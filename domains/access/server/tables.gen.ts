@@ -38,6 +38,32 @@ type AccessBan = {
   lift_reason: string | null
 }
 
+type AccessEffect = {
+  school_id: number
+  cause_kind: string
+  cause_id: string
+  effect: string
+  device_id: string
+  people: number
+  state: Generated<number>
+  text: Generated<string>
+  at: ColumnType<Date, Date | string, Date | string>
+  done_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+}
+
+type AccessEffectV = {
+  school_id: number
+  cause_kind: string
+  cause_id: string
+  effect: string
+  target: string
+  people: number
+  state: number
+  text: string
+  at: Date
+  done_at: Date | null
+}
+
 type AccessGrant = {
   school_id: number
   user_id: string
@@ -494,6 +520,7 @@ type VisitorSetting = {
 export type AccessTables = {
   access_abnormal: AccessAbnormal
   access_ban: AccessBan
+  access_effect: AccessEffect
   access_grant: AccessGrant
   access_pass: AccessPass
   access_presence: AccessPresence
@@ -523,6 +550,7 @@ export type AccessTables = {
 }
 
 export type AccessViews = {
+  access_effect_v: AccessEffectV
   access_pass_v: AccessPassV
   access_pickup_v: AccessPickupV
   access_presence_v: AccessPresenceV

@@ -1057,6 +1057,11 @@ type SyncRow = {
   wanted_at: ColumnType<Date, Date | string | undefined, Date | string>
 }
 
+type SyncWaitingV = {
+  school_id: number
+  device_id: string
+}
+
 export type DevicesTables = {
   ai_decision: AiDecision
   ai_hit: AiHit
@@ -1140,4 +1145,5 @@ export type DevicesViews = {
   position_event_v: PositionEventV
   sync_credential_v: SyncCredentialV
   sync_person_v: SyncPersonV
+  sync_waiting_v: SyncWaitingV
 }

@@ -116,6 +116,7 @@ export const accessCalls: ReadonlyMap<string, Builder> = new Map([
     list: () => ({ input: {} }),
     detail: async world => ({ input: { rule_id: (await aRule(world)).rule_id } }),
     days: async world => ({ input: { rule_id: (await aRule(world)).rule_id, from: '2026-09-01', to: '2026-09-07' } }),
+    receipts: async world => ({ input: { rule_id: (await aRule(world)).rule_id } }),
     add: () => ({ input: ruleDraft() }),
     update: async world => {
       const { rule_id, row_version, rule_name } = await aRule(world)
@@ -169,6 +170,7 @@ export const accessCalls: ReadonlyMap<string, Builder> = new Map([
   ...buildersOf(explainApi, { read: async world => ({ input: { user_id: (await enrolled(world)).user_id, place_id: await aGate(world), direction: 2 } }) }),
   ...buildersOf(temporaryApi, {
     list: () => ({ input: { person_kind: 1 } }),
+    receipts: async world => ({ input: { temporary_rule_id: await temporary(world) } }),
     add: async world => ({ input: await temporaryDraft(world) }),
     update: async world => ({ input: { temporary_rule_id: await temporary(world), row_version: 1, end_at: new Date(world.app.clock.now().getTime() + 2 * hour_ms).toISOString(), reason: '延长时间' } }),
     revoke: async world => ({ input: { ids: [await temporary(world)], reason: '不再需要' } }),

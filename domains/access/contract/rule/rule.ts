@@ -1,5 +1,6 @@
 import { api, Day, del, filter, get, id, post } from '@kit/contract'
 import { z } from 'zod'
+import { Receipts } from '../effect/receipt.ts'
 import { Commit, Planned } from './plan.ts'
 
 /** What a rule is for (ACCESS_SCENE). */
@@ -85,6 +86,8 @@ export const ruleApi = api('iot', 'access.rule', {
   days: get('rule/days/:rule_id', {
     params: z.object({ rule_id: RuleId }), query: z.object({ from: Day, to: Day, grade: filter(z.string().max(2)) }), reply: z.object({ list: z.array(RuleDay).max(62) }), ...view,
   }),
+  /** which doors have taken its last change */
+  receipts: get('rule/receipts/:rule_id', { params: z.object({ rule_id: RuleId }), reply: Receipts, ...view }),
   add: post('rule/add', { body: RuleDraft, reply: Saved, ...edit }),
   update: post('rule/update', { body: RulePatch, reply: Saved, op: 4, ...edit }),
   copy: post('rule/copy', { body: z.strictObject({ rule_id: RuleId, rule_name: content.rule_name }), reply: z.object({ rule: RuleRow }), ...edit }),

@@ -2,6 +2,7 @@ import { DeptId, UserId } from '@campus/people/contract'
 import { PlaceId } from '@campus/places/contract'
 import { api, filter, get, id, Instant, page, PageQuery, post } from '@kit/contract'
 import { z } from 'zod'
+import { Receipts } from '../effect/receipt.ts'
 
 const TemporaryId = id('access.temporary_rule')
 const BanId = id('access.ban')
@@ -45,6 +46,8 @@ const Ids = z.array(TemporaryId).min(1).max(most_ids)
 /** One-off rights and denials (chapter 35 §4 Temporary). */
 export const temporaryApi = api('iot', 'access.temporary', {
   list: get('temporaryRule/list', { query: PageQuery.extend({ person_kind: Kind, state: filter(State), keyword: filter(z.string().max(50)) }), reply: page(TemporaryRow), ...view }),
+  /** 查看送达: which doors have taken it, or given it back */
+  receipts: get('temporaryRule/receipts', { query: z.object({ temporary_rule_id: TemporaryId }), reply: Receipts, ...view }),
   add: post('temporaryRule/add', { body: TemporaryDraft, reply: z.object({ temporary_rule_id: TemporaryId }), ...edit }),
   /** a running rule ends later or earlier */
   update: post('temporaryRule/update', { body: z.strictObject({ temporary_rule_id: TemporaryId, row_version: z.number().int(), end_at: Instant, reason: Reason }), reply: z.object({ temporary_rule_id: TemporaryId }), op: 4, ...edit }),

@@ -56,7 +56,7 @@ export async function addDeptRules(ctx: AccessCtx, { dept_ids, preview, plan_has
   const rows = [...new Set(dept_ids)].map(dept_id => ({ ...draft, ...span, school_id: ctx.school_id, dept_id, updated_at: ctx.now, updated_by: ctx.me.user_id }))
   const added = (from: number) => rows.map((row, at): DeptRule => ({ ...row, tag_id: null, id: `new ${at}`, level: `d${row.dept_id}`, from: from === 0 ? 0 : span.valid_from.getTime(), to: span.valid_to?.getTime() ?? Infinity }))
   const change = (facts: Facts, from: number) => ({ ...facts, dept_rules: [...facts.dept_rules, ...added(from)] })
-  return save(ctx, { dept_ids }, change, { preview, plan_hash }, async () => {
+  return save(ctx, { dept_ids, rule_id: draft.rule_id }, change, { preview, plan_hash }, async () => {
     await ctx.db.insertInto('dept_rule').values(rows).execute()
     ctx.note({ target_kind: 'access.dept_rule', after: { ...draft, dept_ids } })
     return rows.length
@@ -75,7 +75,7 @@ export async function updateDeptRule(ctx: AccessCtx, { dept_rule_id, row_version
     const added = { ...row, id: 'new', level: before.dept_id === null ? `g${before.grade}` : `d${before.dept_id}`, from: from === 0 ? 0 : span.valid_from.getTime(), to: span.valid_to?.getTime() ?? Infinity }
     return { ...facts, dept_rules: [...ended(facts, [dept_rule_id], from === 0 ? 0 : ctx.now.getTime()), added] }
   }
-  return save(ctx, concernedIn([before]), change, { preview, plan_hash }, async () => {
+  return save(ctx, { ...concernedIn([before]), rule_id: patch.rule_id }, change, { preview, plan_hash }, async () => {
     await endRows(ctx, [dept_rule_id])
     await ctx.db.insertInto('dept_rule').values(row).execute()
     ctx.note({ target_kind: 'access.dept_rule', target_id: dept_rule_id, before: kept, after: patch })
@@ -87,15 +87,15 @@ export async function updateDeptRule(ctx: AccessCtx, { dept_rule_id, row_version
 export async function endDeptRules(ctx: AccessCtx, { ids, preview, plan_hash }: Input<typeof deptRuleApi.end>): Promise<Saved> {
   const before = await requireDeptRules(ctx, ids)
   const change = (facts: Facts, from: number) => ({ ...facts, dept_rules: ended(facts, ids, from === 0 ? 0 : ctx.now.getTime()) })
-  return save(ctx, concernedIn(before), change, { preview, plan_hash }, async () => {
+  return save(ctx, { ...concernedIn(before), rule_id: before[0]?.rule_id ?? '' }, change, { preview, plan_hash }, async () => {
     await endRows(ctx, ids)
     ctx.note({ target_kind: 'access.dept_rule', before: { ids } })
     return before.length
   })
 }
 
-async function save(ctx: AccessCtx, of: Concerned, change: Change, how: { preview: boolean; plan_hash: string | null }, write: () => Promise<number>): Promise<Saved> {
-  const { plan, written = 0 } = await commit(ctx, { whom: await concernedBy(ctx, of), change }, how, write)
+async function save(ctx: AccessCtx, of: Concerned & { rule_id: string }, change: Change, how: { preview: boolean; plan_hash: string | null }, write: () => Promise<number>): Promise<Saved> {
+  const { plan, written = 0 } = await commit(ctx, { whom: await concernedBy(ctx, of), change, cause: { kind: 'rule', id: of.rule_id } }, how, write)
   return { plan, saved: written }
 }
 

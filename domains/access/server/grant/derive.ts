@@ -5,9 +5,10 @@ import { setTimer } from '@kit/server/event'
 import { addDays, startOfDate } from '@kit/terminal-protocol'
 import { sql } from 'kysely'
 import type { Step } from '../db.ts'
-import type { Facts } from '../decide/facts.ts'
 import { readFacts, readSites } from '../decide/read-facts.ts'
 import { readSubjects } from '../decide/read-subjects.ts'
+import { recordEffects } from '../effect/record.ts'
+import type { At, CausesOf } from '../effect/record.ts'
 import { keyOf, rightsOf } from './rights.ts'
 import type { Right } from './rights.ts'
 
@@ -21,12 +22,19 @@ const grant_key = ['school_id', 'user_id', 'place_id', 'direction'] as const
 /** How many rights devices were given and lost. */
 export type Handed = { declared: number; revoked: number }
 
-/** Works out the rights of these people (null: everybody) and hands devices what has changed; the same facts hand over nothing (R22). A school with rules is looked at again the next night (R23). */
-export async function derive(step: Step, user_ids: readonly string[] | null): Promise<Handed> {
+/**
+ * Works out the rights of these people (null: everybody) and hands devices what has changed; the same facts hand over nothing (R22). A school with rules is
+ * looked at again the next night (R23). @param causes for which receipts are opened at the doors concerned
+ */
+export async function derive(step: Step, user_ids: readonly string[] | null, causes?: CausesOf): Promise<Handed> {
   const { db, school_id, now } = step
   const facts = await readFacts(db, school_id, now)
   if (facts.rules.size > 0 || facts.temporaries.size > 0) await planRoll(step)
-  return handOver(step, user_ids, await rightsAt(step, facts, user_ids))
+  const sites = await readSites(db, school_id)
+  const people = await readSubjects(db, facts, { school_id, at: now, user_ids })
+  const { changed, gone } = await handOver(step, user_ids, rightsOf(facts, people, sites, now))
+  if (causes) await recordEffects(step, causes, { sites, changed, gone })
+  return { declared: changed.length, revoked: gone.length }
 }
 
 /** Sets the next night's look; one that is set already stays. */
@@ -35,13 +43,8 @@ async function planRoll({ app, db, school_id, now }: Step): Promise<void> {
   await setTimer({ app, db, school_id }, { kind: roll_kind, ref: String(school_id), due_at })
 }
 
-/** Rights under facts that may not be saved yet. */
-async function rightsAt({ db, school_id, now }: Step, facts: Facts, user_ids: readonly string[] | null): Promise<Map<string, Right>> {
-  return rightsOf(facts, await readSubjects(db, facts, { school_id, at: now, user_ids }), await readSites(db, school_id), now)
-}
-
 /** Takes back what is gone before anything is given (R15). */
-async function handOver(step: Step, user_ids: readonly string[] | null, rights: ReadonlyMap<string, Right>): Promise<Handed> {
+async function handOver(step: Step, user_ids: readonly string[] | null, rights: ReadonlyMap<string, Right>): Promise<{ changed: At[]; gone: At[] }> {
   const { db, school_id } = step
   const known = db.selectFrom('access_grant').selectAll().where('school_id', '=', school_id).forUpdate()
   const rows = await (user_ids === null ? known : known.where(sql<boolean>`user_id = any(${[...user_ids]}::bigint[])`)).execute()
@@ -64,7 +67,7 @@ async function handOver(step: Step, user_ids: readonly string[] | null, rights: 
     const values = part.map(({ right, version }) => ({ school_id, user_id: right.user_id, place_id: right.place_id, direction: right.direction, windows_hash: right.hash, version, expires_at: new Date(right.until) }))
     await insertMany(db, 'access_grant', values, { columns: grant_key, set: ['windows_hash', 'version', 'expires_at'] })
   }
-  return { declared: changed.length, revoked: gone.length }
+  return { changed: changed.map(one => one.right), gone }
 }
 
 function parted<T>(rows: readonly T[]): T[][] {

@@ -11,6 +11,7 @@ import { readFacts, readSites } from '../decide/read-facts.ts'
 import type { DoorSite } from '../decide/read-facts.ts'
 import { readSubjects } from '../decide/read-subjects.ts'
 import type { Person } from '../decide/read-subjects.ts'
+import type { Cause } from '../effect/record.ts'
 import { derive } from './derive.ts'
 import { rightsOf } from './rights.ts'
 import type { Right } from './rights.ts'
@@ -29,7 +30,7 @@ const perimeter_out = 2
  * @returns the plan, and what `write` answered; undefined: nothing was saved
  * @throws Refusal 422 planRequired for a wide change without its plan, 409 planStale when the plan was another one
  */
-export async function commit<T>(step: Step, { whom, change }: { whom: readonly string[]; change: Change }, { preview, plan_hash }: Committed, write: () => Promise<T>): Promise<{ plan: Planned; written: T | undefined }> {
+export async function commit<T>(step: Step, { whom, change, cause }: { whom: readonly string[]; change: Change; cause: Cause }, { preview, plan_hash }: Committed, write: () => Promise<T>): Promise<{ plan: Planned; written: T | undefined }> {
   const { db, school_id } = step
   if (!preview) await sql`select pg_advisory_xact_lock(35, ${school_id}::int)`.execute(db)
   const plan = await planOf(step, whom, change)
@@ -37,7 +38,7 @@ export async function commit<T>(step: Step, { whom, change }: { whom: readonly s
   if (plan_hash !== null && plan_hash !== plan.plan_hash) throw fail(accessErrors.planStale)
   if (plan_hash === null && plan.needs_hash) throw fail(accessErrors.planRequired, { params: { n: plan.people.total } })
   const written = await write()
-  await derive(step, whom)
+  await derive(step, whom, () => [cause])
   return { plan, written }
 }
 

@@ -49,7 +49,7 @@ export async function addUserRules(ctx: AccessCtx, { user_ids, preview, plan_has
   const span = spanOf(ctx, draft)
   const rows = people.map(({ user_id }) => ({ ...draft, ...span, school_id: ctx.school_id, user_id, updated_at: ctx.now, updated_by: ctx.me.user_id }))
   const change = (facts: Facts, from: number) => withRules(facts, [], rows.map((row, at) => ({ ...row, id: `new ${at}`, from: from === 0 ? 0 : span.valid_from.getTime(), to: span.valid_to?.getTime() ?? Infinity })), from)
-  const { plan, written = 0 } = await commit(ctx, { whom: await concernedBy(ctx, { user_ids }), change }, { preview, plan_hash }, async () => {
+  const { plan, written = 0 } = await commit(ctx, { whom: await concernedBy(ctx, { user_ids }), change, cause: causeOf(draft.rule_id) }, { preview, plan_hash }, async () => {
     await insertMany(ctx.db, 'user_rule', rows)
     ctx.note({ target_kind: 'access.user_rule', target_name: people[0]?.user_name, after: { ...draft, user_ids } })
     return rows.length
@@ -66,7 +66,7 @@ export async function updateUserRule(ctx: AccessCtx, { user_rule_id, row_version
   const { user_rule_id: _id, valid: _valid, ...kept } = before
   const row = { ...kept, ...patch, ...span, row_version: row_version + 1, updated_at: ctx.now, updated_by: ctx.me.user_id }
   const change = (facts: Facts, from: number) => withRules(facts, [user_rule_id], [{ ...row, id: 'new', from: from === 0 ? 0 : span.valid_from.getTime(), to: span.valid_to?.getTime() ?? Infinity }], from === 0 ? 0 : ctx.now.getTime())
-  const { plan, written = 0 } = await commit(ctx, { whom: await concernedBy(ctx, { user_ids: [before.user_id] }), change }, { preview, plan_hash }, async () => {
+  const { plan, written = 0 } = await commit(ctx, { whom: await concernedBy(ctx, { user_ids: [before.user_id] }), change, cause: causeOf(patch.rule_id) }, { preview, plan_hash }, async () => {
     await endRows(ctx, [user_rule_id])
     await ctx.db.insertInto('user_rule').values(row).execute()
     ctx.note({ target_kind: 'access.user_rule', target_id: user_rule_id, before: kept, after: patch })
@@ -80,13 +80,15 @@ export async function endUserRules(ctx: AccessCtx, { ids, preview, plan_hash }: 
   const before = await requireRules(ctx, ids)
   const change = (facts: Facts, from: number) => withRules(facts, ids, [], from === 0 ? 0 : ctx.now.getTime())
   const whom = await concernedBy(ctx, { user_ids: before.map(row => row.user_id) })
-  const { plan, written = 0 } = await commit(ctx, { whom, change }, { preview, plan_hash }, async () => {
+  const { plan, written = 0 } = await commit(ctx, { whom, change, cause: causeOf(before[0]?.rule_id ?? '') }, { preview, plan_hash }, async () => {
     await endRows(ctx, ids)
     ctx.note({ target_kind: 'access.user_rule', before: { ids } })
     return before.length
   })
   return { plan, saved: written }
 }
+
+const causeOf = (id: string) => ({ kind: 'rule', id }) as const
 
 /** The facts with some rules ended at an instant and others added. */
 function withRules(facts: Facts, ended: readonly string[], added: readonly UserRule[], at: number): Facts {

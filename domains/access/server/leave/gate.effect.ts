@@ -47,7 +47,7 @@ export const gateEffect: LeaveEffect = {
     const gates = (await readSites(step.db, school_id)).filter(site => site.is_perimeter)
     const wanted = rightsOfLeave(fact)
     const touched = [...(await revokeOthers(step, fact, wanted)), ...(await writeRights(step, wanted, gates))]
-    if (touched.length > 0) await derive(step, [...new Set(touched)])
+    if (touched.length > 0) await derive(step, [...new Set(touched)], () => [{ kind: 'leave', id: fact.leave_id }])
     if (wanted.length === 0) return { state: 2, text: '校门放行已收回', count: 0 }
     const offline = gates.flatMap(gate => gate.devices).filter(device => !device.online).length
     return { state: 2, text: `已放行${gates.length}个校门${offline > 0 ? `，${offline}台离线设备恢复连接后生效` : ''}`, count: gates.length }

@@ -1,10 +1,11 @@
 import { ruleApi } from '@campus/access/contract'
 import { implement } from '../db.ts'
-import { addRule, copyRule, listRules, readDays, readRule, removeRule, turnRule, updateRule } from './rule.service.ts'
+import { addRule, copyRule, listRules, readDays, readRule, removeRule, ruleReceipts, turnRule, updateRule } from './rule.service.ts'
 
 export const ruleRoutes = implement(ruleApi, {
   list: (ctx, asked) => listRules(ctx, asked),
   detail: (ctx, asked) => readRule(ctx, asked),
+  receipts: (ctx, asked) => ruleReceipts(ctx, asked),
   days: (ctx, asked) => readDays(ctx, asked),
   add: (ctx, draft) => addRule(ctx, draft),
   update: (ctx, patch) => updateRule(ctx, patch),

@@ -10,6 +10,8 @@ import type { AccessCtx } from '../db.ts'
 import type { Facts, Period, Rule, RuleDate } from '../decide/facts.ts'
 import { dayMinutes, versionAt } from '../decide/minutes.ts'
 import { readFacts } from '../decide/read-facts.ts'
+import { readReceipts } from '../effect/effect.service.ts'
+import type { Cause } from '../effect/record.ts'
 import { concernedBy } from '../grant/concerned.ts'
 import { commit } from '../grant/plan.ts'
 
@@ -38,6 +40,12 @@ async function requireRule(ctx: AccessCtx, rule_id: string): Promise<RuleRow> {
   const [found] = await readRows(ctx, sql`r.rule_id = ${rule_id}`)
   if (!found) throw fail(commonErrors.notFound)
   return found
+}
+
+/** Which doors have taken the last change of a rule. @throws Refusal 404 */
+export async function ruleReceipts(ctx: AccessCtx, { rule_id }: Input<typeof ruleApi.receipts>): Promise<Reply<typeof ruleApi.receipts>> {
+  await requireRule(ctx, rule_id)
+  return readReceipts(ctx, { kind: 'rule', id: rule_id })
 }
 
 /** A rule with its former and coming versions. */
@@ -70,7 +78,7 @@ export async function readDays(ctx: AccessCtx, { rule_id, from, to, grade: asked
 export async function addRule(ctx: AccessCtx, { preview, plan_hash, periods, dates, ...draft }: Input<typeof ruleApi.add>): Promise<Reply<typeof ruleApi.add>> {
   refusePeriods({ periods, dates })
   // A new rule concerns nobody yet: its plan is that nothing changes.
-  const { plan, written } = await commit(ctx, { whom: [], change: facts => facts }, { preview, plan_hash }, async () => {
+  const { plan, written } = await commit(ctx, { whom: [], change: facts => facts, cause: { kind: 'rule', id: '' } }, { preview, plan_hash }, async () => {
     const { rule_id } = await ctx.db.insertInto('access_rule').values({ ...draft, school_id: ctx.school_id, updated_at: ctx.now, updated_by: ctx.me.user_id }).returning('rule_id').executeTakeFirstOrThrow()
     await ctx.db.insertInto('access_rule_version').values(versionOf(ctx, rule_id, 1, { periods, dates }, startOfDate(schoolDay(ctx.now)))).execute()
     return rule_id
@@ -92,7 +100,9 @@ export async function updateRule(ctx: AccessCtx, { rule_id, row_version, effecti
   const begin = effective_from === null || effective_from === today ? ctx.now : startOfDate(effective_from)
   const same = JSON.stringify([before.periods, before.dates]) === JSON.stringify([periods, dates])
   const change = (facts: Facts, from: number): Facts => ({ ...facts, rules: new Map([...facts.rules, ...changed(facts.rules.get(rule_id), { periods, dates }, from === 0 ? 0 : begin.getTime())]) })
-  const { plan, written } = await commit(ctx, same ? { whom: [], change: facts => facts } : { whom: await concernedBy(ctx, { rule_ids: [rule_id] }), change }, { preview, plan_hash }, async () => {
+  const cause: Cause = { kind: 'rule', id: rule_id }
+  const concerned = same ? { whom: [], change: (facts: Facts) => facts, cause } : { whom: await concernedBy(ctx, { rule_ids: [rule_id] }), change, cause }
+  const { plan, written } = await commit(ctx, concerned, { preview, plan_hash }, async () => {
     await ctx.db.updateTable('access_rule').set({ ...patch, row_version: row_version + 1, updated_at: ctx.now, updated_by: ctx.me.user_id }).where('school_id', '=', ctx.school_id).where('rule_id', '=', rule_id).execute()
     if (!same) await publishVersion(ctx, rule_id, { periods, dates }, begin)
     return rule_id

@@ -5,6 +5,7 @@ import type { Input, Reply } from '@kit/contract'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { AccessCtx } from '../db.ts'
+import type { CausesOf } from '../effect/record.ts'
 import { derive } from '../grant/derive.ts'
 import { requirePlaces } from '../grant/place.ts'
 import { isSeen, requirePeople, scopesOf } from '../grant/scope.ts'
@@ -30,8 +31,9 @@ export async function addBans(ctx: AccessCtx, { user_ids, begin_at, end_at, ...d
   const [valid_from, valid_to] = [new Date(begin_at), new Date(end_at)]
   if (valid_to <= valid_from) throw fail(accessErrors.tempRange)
   if (valid_to <= now) throw fail(accessErrors.tempPast)
-  await db.insertInto('access_ban').values(people.map(({ user_id }) => ({ ...draft, school_id, user_id, valid_from, valid_to, created_at: now, created_by: me.user_id }))).execute()
-  await derive(ctx, user_ids)
+  const rows = people.map(({ user_id }) => ({ ...draft, school_id, user_id, valid_from, valid_to, created_at: now, created_by: me.user_id }))
+  const made = await db.insertInto('access_ban').values(rows).returning(['ban_id', 'user_id']).execute()
+  await derive(ctx, user_ids, causesOf(made))
   ctx.note({ target_kind: 'access.ban', target_name: people[0]?.user_name, reason: draft.reason, after: { user_ids, begin_at, end_at } })
   return { added: people.length }
 }
@@ -39,12 +41,17 @@ export async function addBans(ctx: AccessCtx, { user_ids, begin_at, end_at, ...d
 /** Ends bans now. @throws Refusal 404, 409 temporaryEnded */
 export async function liftBans(ctx: AccessCtx, { ids, reason }: Input<typeof banApi.lift>): Promise<Reply<typeof banApi.lift>> {
   const { db, school_id, now, me } = ctx
-  const rows = await db.selectFrom('access_ban').select(['user_id', 'lifted_at', 'valid_to']).where('school_id', '=', school_id).where('ban_id', 'in', ids).forUpdate().execute()
+  const rows = await db.selectFrom('access_ban').select(['ban_id', 'user_id', 'lifted_at', 'valid_to']).where('school_id', '=', school_id).where('ban_id', 'in', ids).forUpdate().execute()
   if (rows.length < new Set(ids).size) throw fail(commonErrors.notFound)
   await requirePeople(ctx, rows.map(row => row.user_id))
   if (rows.some(row => row.lifted_at !== null || row.valid_to <= now)) throw fail(accessErrors.temporaryEnded)
   await db.updateTable('access_ban').set({ lifted_at: now, lifted_by: me.user_id, lift_reason: reason }).where('school_id', '=', school_id).where('ban_id', 'in', ids).execute()
-  await derive(ctx, rows.map(row => row.user_id))
+  await derive(ctx, rows.map(row => row.user_id), causesOf(rows))
   ctx.note({ target_kind: 'access.ban', reason, before: { ids } })
   return { lifted: rows.length }
+}
+
+function causesOf(bans: readonly { ban_id: string; user_id: string }[]): CausesOf {
+  const own = Map.groupBy(bans, ban => ban.user_id)
+  return user_id => (own.get(user_id) ?? []).map(({ ban_id: id }) => ({ kind: 'ban', id }))
 }

@@ -42,7 +42,7 @@ export async function putExamRights(handle: Handle, ref: string, rights: readonl
     await insertMany(db, 'temporary_rule_subject', user_ids.map(user_id => ({ school_id, temporary_rule_id, user_id })))
   }
   const touched = [...new Set([...old.flatMap(row => row.user_ids), ...wanted.flatMap(one => one.user_ids)])]
-  if (touched.length > 0) await derive(step, touched)
+  if (touched.length > 0) await derive(step, touched, () => [{ kind: 'exam', id: ref }])
   return { doors: new Set(wanted.flatMap(one => (sites.get(one.place_id)?.devices ?? []).map(device => device.device_id))).size }
 }
 

@@ -6,6 +6,7 @@ import type { Input, Reply } from '@kit/contract'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { AccessCtx } from '../db.ts'
+import { readReceipts } from '../effect/effect.service.ts'
 import { derive } from '../grant/derive.ts'
 import { requirePlaces } from '../grant/place.ts'
 import { isSeen, requireDepts, requirePeople, scopeOf, scopesOf } from '../grant/scope.ts'
@@ -46,7 +47,7 @@ export async function addTemporary(ctx: AccessCtx, { user_ids, dept_ids, begin_a
   if (subjects.length > 0) await db.insertInto('temporary_rule_subject').values(subjects).execute()
   const depts = [...new Set(dept_ids)].map(dept_id => ({ school_id, temporary_rule_id, dept_id }))
   if (depts.length > 0) await db.insertInto('temporary_rule_subject').values(depts).execute()
-  await derive(ctx, dept_ids.length > 0 ? null : user_ids)
+  await derive(ctx, dept_ids.length > 0 ? null : user_ids, () => [{ kind: 'temporary', id: temporary_rule_id }])
   ctx.note({ target_kind: 'access.temporary', target_id: temporary_rule_id, target_name: people[0]?.user_name, reason: draft.reason, after: { user_ids, dept_ids, begin_at, end_at, ...draft } })
   return { temporary_rule_id }
 }
@@ -63,7 +64,7 @@ export async function updateTemporary(ctx: AccessCtx, { temporary_rule_id, row_v
   refuseClosed(before, ctx.now)
   refuseRange(before.valid_from, new Date(end_at), ctx.now)
   await ctx.db.updateTable('temporary_rule').set({ valid_to: new Date(end_at), reason, row_version: row_version + 1 }).where('school_id', '=', ctx.school_id).where('temporary_rule_id', '=', temporary_rule_id).execute()
-  await derive(ctx, await usersOf(ctx, [temporary_rule_id]))
+  await deriveFor(ctx, [temporary_rule_id])
   ctx.note({ target_kind: 'access.temporary', target_id: temporary_rule_id, reason, before: { end_at: before.valid_to }, after: { end_at } })
   return { temporary_rule_id }
 }
@@ -72,9 +73,15 @@ export async function updateTemporary(ctx: AccessCtx, { temporary_rule_id, row_v
 export async function revokeTemporaries(ctx: AccessCtx, { ids, reason }: Input<typeof temporaryApi.revoke>): Promise<Reply<typeof temporaryApi.revoke>> {
   for (const row of await requireRules(ctx, ids)) refuseClosed(row, ctx.now)
   await ctx.db.updateTable('temporary_rule').set({ revoked_at: ctx.now, revoked_by: ctx.me.user_id }).where('school_id', '=', ctx.school_id).where('temporary_rule_id', 'in', ids).execute()
-  await derive(ctx, await usersOf(ctx, ids))
+  await deriveFor(ctx, ids)
   ctx.note({ target_kind: 'access.temporary', reason, before: { ids } })
   return { revoked: ids.length }
+}
+
+/** Which doors have taken a one-off rule. @throws Refusal 404 */
+export async function temporaryReceipts(ctx: AccessCtx, { temporary_rule_id }: Input<typeof temporaryApi.receipts>): Promise<Reply<typeof temporaryApi.receipts>> {
+  await requireRules(ctx, [temporary_rule_id])
+  return readReceipts(ctx, { kind: 'temporary', id: temporary_rule_id })
 }
 
 function refuseClosed({ valid_to, revoked_at, source }: { valid_to: Date; revoked_at: Date | null; source: number }, now: Date): void {
@@ -93,8 +100,12 @@ async function requireRules(ctx: AccessCtx, ids: readonly string[]) {
   return rows
 }
 
-/** Whom rules concern; null: departments, and so everybody is looked at. */
-async function usersOf({ db, school_id }: AccessCtx, ids: readonly string[]): Promise<string[] | null> {
-  const rows = await db.selectFrom('temporary_rule_subject').select(['user_id', 'dept_id']).where('school_id', '=', school_id).where('temporary_rule_id', 'in', [...ids]).execute()
-  return rows.some(row => row.dept_id !== '0') ? null : rows.map(row => row.user_id)
+/** Works out the rights of whom rules concern; those of departments concern everybody. */
+async function deriveFor(ctx: AccessCtx, ids: readonly string[]): Promise<void> {
+  const { db, school_id } = ctx
+  const rows = await db.selectFrom('temporary_rule_subject').select(['temporary_rule_id as id', 'user_id', 'dept_id']).where('school_id', '=', school_id).where('temporary_rule_id', 'in', [...ids]).execute()
+  const of_depts = [...new Set(rows.filter(row => row.dept_id !== '0').map(row => row.id))]
+  const own = Map.groupBy(rows, row => row.user_id)
+  const users = of_depts.length > 0 ? null : rows.map(row => row.user_id)
+  await derive(ctx, users, user_id => [...of_depts, ...(own.get(user_id) ?? []).map(row => row.id)].map(id => ({ kind: 'temporary', id })))
 }

@@ -5,10 +5,15 @@ import { send } from '@campus/messages/server'
 import { schoolDay } from '@campus/school/server'
 import { commonErrors, fail } from '@kit/contract'
 import { nameKey } from '@kit/contract/checks'
+import { asTables } from '@kit/server/db'
 import { publish, setTimer } from '@kit/server/event'
 import { push } from '@kit/server/realtime'
+import { addDays, startOfDate } from '@kit/terminal-protocol'
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
+import type { AccessDb } from '../db.ts'
+import { readSites } from '../decide/read-facts.ts'
+import { recordEffects } from '../effect/record.ts'
 import type { Work } from '../pass/db.ts'
 import { givePlaceBack, requireReceiver, takePlace } from './receiver.ts'
 import type { Receiver } from './receiver.ts'
@@ -18,7 +23,7 @@ import { readReasons, readVisitorSetting, requirePlaces } from './setting.ts'
 export const visit_timer = 'access.visit'
 const source = 'visitor'
 const [minute_ms, day_ms, late_minutes] = [60_000, 86_400_000, 10] as const
-const [visitor_kind, gate_kind, both_ways] = [4, 9, 3] as const
+const [visitor_kind, gate_kind, way_out, both_ways] = [4, 9, 2, 3] as const
 /** Codes of `visit_states`. */
 export const states = { waits: 0, approved: 1, refused: 2, cancelled: 3, arrived: 4, left: 5, expired: 6, blocked: 7 } as const
 /** Codes of `visit_channels`. */
@@ -174,12 +179,26 @@ async function placesOf({ db, school_id }: Work, apply_id: string): Promise<stri
 
 /** Makes an approved visit known at exactly the doors of its route, until an absolute end (chapter 35 R40). */
 export async function declareVisit(work: Work, visit: Visit): Promise<void> {
-  const { app, db, school_id } = work
-  const { before_min, after_min } = await readVisitorSetting(db, school_id)
-  const { apply_id, subject_id: user_id, visitor_name, apply_no, begin_at, end_at } = visit
+  const { before_min, after_min } = await readVisitorSetting(work.db, work.school_id)
+  const from = new Date(visit.begin_at.getTime() - before_min * minute_ms)
+  await declareAtDoors(work, visit, { direction: both_ways, from, until: new Date(visit.end_at.getTime() + after_min * minute_ms) })
+}
+
+/**
+ * Who is still inside after the end gets out by the doors of his route until midnight, and no longer in: the gate itself ends his
+ * visit (R12 locks nobody in).
+ */
+export async function declareWayOut(work: Work, visit: Visit): Promise<void> {
+  const midnight = startOfDate(addDays(schoolDay(work.now), 1))
+  await declareAtDoors(work, visit, { direction: way_out, from: visit.begin_at, until: midnight })
+}
+
+type Window = { direction: 2 | 3; from: Date; until: Date }
+
+async function declareAtDoors(work: Work, visit: Visit, { direction, from, until }: Window): Promise<void> {
+  const { app, school_id } = work
+  const { apply_id, subject_id: user_id, visitor_name, apply_no } = visit
   const version = visit.version + 1
-  const from = new Date(begin_at.getTime() - before_min * minute_ms)
-  const until = new Date(end_at.getTime() + after_min * minute_ms)
   await declareSubjects(work, [{ user_id, person_kind: visitor_kind, user_no: apply_no, user_name: visitor_name, dept_name: null, live: true }])
   await declareCredentials(work, [
     { source, source_ref: `visit ${apply_id} qr`, version, user_id, cred_kind: 'qr', code: unseal(app, school_id, 'qr', visit.qr_enc), usable: true, valid_until: until },
@@ -187,13 +206,27 @@ export async function declareVisit(work: Work, visit: Visit): Promise<void> {
   ])
   const places = await placesOf(work, apply_id)
   await declareGrants(work, places.map(place_id => ({
-    source, source_ref: `visit ${apply_id} at ${place_id}`, version, user_id, place_id, direction: both_ways, windows: [{ from: from.toISOString(), to: until.toISOString() }], expires_at: until,
+    source, source_ref: `visit ${apply_id} at ${place_id}`, version, user_id, place_id, direction, windows: [{ from: from.toISOString(), to: until.toISOString() }], expires_at: until,
   })))
+  await recordVisit(work, visit, { changed: places })
+}
+
+type Moved = { changed?: string[]; gone?: string[] }
+
+/** Receipts of a visit at the doors of its route. */
+async function recordVisit(work: Work, visit: Pick<Visit, 'apply_id' | 'subject_id'>, { changed = [], gone = [] }: Moved): Promise<void> {
+  const { apply_id, subject_id: user_id } = visit
+  const step = { ...work, db: asTables<AccessDb>(work.db) }
+  const atPlace = (place_id: string) => ({ user_id, place_id, direction: both_ways })
+  const sites = await readSites(step.db, work.school_id)
+  await recordEffects(step, () => [{ kind: 'visit', id: apply_id }], { sites, changed: changed.map(atPlace), gone: gone.map(atPlace) })
 }
 
 /** Takes a visitor off every door; rights go before the person does. */
 async function withdrawVisit(work: Work, { apply_id, subject_id: user_id, apply_no, visitor_name }: Visit): Promise<void> {
-  await revoke(work, source, refsOf(apply_id, await placesOf(work, apply_id)))
+  const places = await placesOf(work, apply_id)
+  await revoke(work, source, refsOf(apply_id, places))
+  await recordVisit(work, { apply_id, subject_id: user_id }, { gone: places })
   await declareSubjects(work, [{ user_id, person_kind: visitor_kind, user_no: apply_no, user_name: visitor_name, dept_name: null, live: false }])
 }
 

@@ -6,7 +6,7 @@ import { publish } from '@kit/server/event'
 import { sql } from 'kysely'
 import type { PassDb, Work } from '../pass/db.ts'
 import { readVisitorSetting } from './setting.ts'
-import { arriveVisit, endVisit, leaveVisit, lockVisit, planEnd, states, tellHost, visit_timer } from './visit.core.ts'
+import { arriveVisit, declareWayOut, endVisit, leaveVisit, lockVisit, planEnd, states, tellHost, visit_timer } from './visit.core.ts'
 
 const [minute_ms, hour_ms, most_told] = [60_000, 3_600_000, 3] as const
 const [way_in, by_gate] = [1, 1] as const
@@ -46,7 +46,8 @@ export const visitTimer: TimerKind = {
     if (work.now.getTime() < end) return planEnd(work, apply_id, new Date(end))
     if (visit.state !== states.arrived) return endVisit(work, visit, 'expired')
     if (visit.overdue_times >= most_told) return
-    await work.db.updateTable('visitor_apply').set({ overdue_at: visit.overdue_at ?? work.now, overdue_times: visit.overdue_times + 1 }).where('school_id', '=', work.school_id).where('apply_id', '=', apply_id).execute()
+    await work.db.updateTable('visitor_apply').set({ overdue_at: visit.overdue_at ?? work.now, overdue_times: visit.overdue_times + 1, version: visit.version + 1 }).where('school_id', '=', work.school_id).where('apply_id', '=', apply_id).execute()
+    if (visit.overdue_at === null) await declareWayOut(work, { ...visit, version: visit.version + 1 })
     if (visit.overdue_at === null) await publish(work, accessEvents.visitOverdue, { apply_no: visit.apply_no, subject_id: visit.subject_id, receiver_user_id: visit.receiver_user_id })
     await tellHost(work, visit, 'overdue')
     await planEnd(work, apply_id, new Date(work.now.getTime() + hour_ms))

@@ -6,6 +6,7 @@ import {
   Can,
   fieldsOf,
   Filters,
+  ImportButton,
   leaving,
   ListPage,
   Table,
@@ -76,6 +77,10 @@ export function PersonList({ head }: { head: ReactNode }): ReactNode {
               新增接送人
             </Button>
           </Can>
+          <ImportButton
+            code={pickupPersonApi.add} template="access_pickup_person" title="接送人导入" label="导入" unit="人"
+            onApplied={() => void list.refresh()}
+          />
           <ListExport of={list} fact={pickupPersonList} call={pickupPersonApi.export} />
         </>
       }

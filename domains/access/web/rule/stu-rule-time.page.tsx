@@ -6,6 +6,7 @@ import { Loaded, useCall } from '@kit/web/part'
 import { Button, Empty, Segmented, Tag } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { ReceiptTable } from '../effect/receipts.tsx'
 import { RuleDays } from './rule-days.tsx'
 import { textOf, WeekPicture } from './week-picture.tsx'
 import '../access.css'
@@ -13,7 +14,7 @@ import '../access.css'
 const RuleDialog = lazyDialog(() => import('./rule-dialog.tsx').then(part => part.RuleDialog))
 const CopyDialog = lazyDialog(() => import('./rule-dialog.tsx').then(part => part.CopyDialog))
 const scenes = Object.entries(scene_names).map(([code, label]) => ({ value: Number(code), label }))
-const tabs = [{ key: 'week', label: '周历' }, { key: 'days', label: '校历预览' }, { key: 'versions', label: '版本记录' }] as const
+const tabs = [{ key: 'week', label: '周历' }, { key: 'days', label: '校历预览' }, { key: 'versions', label: '版本记录' }, { key: 'receipts', label: '送达' }] as const
 type Tab = (typeof tabs)[number]['key']
 
 /** 学生通行时段: rules with their weeks, and what the calendar makes of them (chapter 35 §5). */
@@ -81,8 +82,14 @@ function RuleDetail({ rule, edit, copy }: { rule: RuleRow; edit: Open; copy: Ope
       )}
       {tab === 'days' && <RuleDays rule_id={rule_id} />}
       {tab === 'versions' && <Versions rule_id={rule_id} />}
+      {tab === 'receipts' && <RuleReceipts rule_id={rule_id} />}
     </>
   )
+}
+
+function RuleReceipts({ rule_id }: { rule_id: string }): ReactNode {
+  const query = useCall(ruleApi.receipts, { rule_id })
+  return <Loaded query={query} empty="还没有下发：部门或人员使用这条规则并发布后，这里列出每台设备的送达情况">{receipts => <ReceiptTable receipts={receipts} />}</Loaded>
 }
 
 function Versions({ rule_id }: { rule_id: string }): ReactNode {

@@ -1,11 +1,14 @@
 import { direction_names, effect_names, reason_names, source_names, temporary_states, temporaryApi, TemporaryRow } from '@campus/access/contract'
-import { call, Can, fields, Filters, ListPage, selectFilter, Table, textFilter, useResourceList } from '@kit/web'
+import { AppModal, call, Can, fields, Filters, ImportButton, ListPage, selectFilter, Table, textFilter, useResourceList } from '@kit/web'
 import { lazyDialog, useAct, useDialog } from '@kit/web/act'
+import { Loaded, useCall } from '@kit/web/part'
 import { Button, Tag } from 'antd'
 import type { ReactNode } from 'react'
+import { ReceiptTable } from '../effect/receipts.tsx'
 import { state_colors, wayText } from './words.ts'
 import '../access.css'
 
+const ReceiptDialog = lazyDialog(() => Promise.resolve(ShowReceipts))
 const TemporaryDialog = lazyDialog(() => import('./temporary-dialog.tsx').then(part => part.TemporaryDialog))
 const [student, staff] = [1, 2] as const
 const by_hand = 1
@@ -35,14 +38,42 @@ function Temporary({ person_kind }: { person_kind: 1 | 2 }): ReactNode {
   const { act } = useAct([], () => list.refresh())
   const add = () => open(<TemporaryDialog person_kind={person_kind} onClose={close} onDone={() => void list.refresh()} />)
   const revoke = (row: TemporaryRow) => void act(() => call(temporaryApi.revoke, { ids: [row.temporary_rule_id], reason: '人工撤销' }, { quiet: true }), { ask: { title: `确定撤销${row.whom}的临时${wayText(effect_names, row.effect)}吗？`, ok: '撤销' }, done: '已撤销，正在通知设备' })
+  const show = (row: TemporaryRow) => open(<ReceiptDialog row={row} onClose={close} />)
   return (
-    <ListPage of={list} filters={<Filters of={list} show={['keyword', 'state']} />} actions={<Can code={temporaryApi.add}><Button type="primary" onClick={add}>新增</Button></Can>}>
-      <Table of={list} show={['effect', 'whom', 'direction', 'places', 'begin_at', 'end_at', 'max_times', 'reason', 'source', 'state']} more={['created_by_name']} row={acts(revoke)} row_width={72} empty="没有临时规则：需要一次性放行或禁止时点“新增”" />
+    <ListPage of={list} filters={<Filters of={list} show={['keyword', 'state']} />} actions={
+        <>
+          <Can code={temporaryApi.add}><Button type="primary" onClick={add}>新增</Button></Can>
+          {person_kind === student && (
+            <ImportButton code={temporaryApi.add} template="access_temporary" title="学生临时规则导入" label="导入" unit="条" onApplied={() => void list.refresh()} />
+          )}
+        </>
+      }>
+      <Table of={list} show={['effect', 'whom', 'direction', 'places', 'begin_at', 'end_at', 'max_times', 'reason', 'source', 'state']} more={['created_by_name']} row={acts(revoke, show)} row_width={108} empty="没有临时规则：需要一次性放行或禁止时点“新增”" />
       {dialog}
     </ListPage>
   )
 }
 
-function acts(revoke: (row: TemporaryRow) => void): (row: TemporaryRow) => ReactNode {
-  return row => (row.state === 'coming' || row.state === 'running') && row.source === by_hand && <Can code={temporaryApi.revoke}><Button type="link" size="small" danger aria-label={`撤销 ${row.whom}`} onClick={() => revoke(row)}>撤销</Button></Can>
+type Act = (row: TemporaryRow) => void
+
+function acts(revoke: Act, show: Act): (row: TemporaryRow) => ReactNode {
+  return row => (
+    <>
+      <Button type="link" size="small" aria-label={`送达 ${row.whom}`} onClick={() => show(row)}>送达</Button>
+      {(row.state === 'coming' || row.state === 'running') && row.source === by_hand && (
+        <Can code={temporaryApi.revoke}><Button type="link" size="small" danger aria-label={`撤销 ${row.whom}`} onClick={() => revoke(row)}>撤销</Button></Can>
+      )}
+    </>
+  )
+}
+
+/** 查看送达: which doors have taken the rule, or given it back. */
+function ShowReceipts({ row: { temporary_rule_id, whom }, onClose }: { row: TemporaryRow; onClose: () => void }): ReactNode {
+  const query = useCall(temporaryApi.receipts, { temporary_rule_id })
+  const empty = '没有设备因此改变权限：对象原本就可通行，或规则由别的单据生成'
+  return (
+    <AppModal open width={760} title={`送达情况：${whom}`} footer={null} onCancel={onClose}>
+      <Loaded query={query} empty={empty}>{receipts => <ReceiptTable receipts={receipts} />}</Loaded>
+    </AppModal>
+  )
 }
