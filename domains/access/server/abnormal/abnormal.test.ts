@@ -1,6 +1,6 @@
 import { dataOf, startTestApp } from '@apps/server/testing'
 import type { Answer, TestApp, TestUser } from '@apps/server/testing'
-import { abnormalApi, deptRuleApi, doorApi, explainApi, passApi, ruleApi } from '@campus/access/contract'
+import { abnormalApi, deptRuleApi, doorApi, explainApi, passApi, ruleApi, temporaryApi } from '@campus/access/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeGateSchool, record } from '../testing/gate-school.ts'
@@ -96,6 +96,27 @@ test('the queue is worked off with an opinion, once; who looks after another cla
   expect(dataOf(abnormalApi.handle, await app.call(abnormalApi.handle, draft, as()))).toEqual({ handled: 3 })
   expect(refusal(await app.call(abnormalApi.handle, draft, as()))).toEqual([409, 'access.abnormalDone'])
   expect([(await counts()).waiting, (await queue({ state: '3' })).list[0]]).toMatchObject([2, { note: '终端已重新下发', state: 3 }])
+})
+
+test('a pupil who goes out in the middle of a lesson without leave waits in the queue; one with a one-off right does not', async () => {
+  const [left = '', fetched = ''] = s.pupils
+  // One lesson of the third grade, from ten to eleven.
+  await rows(sql`
+    with made as (insert into bell (school_id, name, updated_at) values (${s.school_id}, '作息', ${app.clock.now()}) returning id),
+    section as (insert into bell_section (school_id, bell_id, order_no, name, section_kind, section, begin_min, end_min)
+      select ${s.school_id}, id, 1, '第一节', 2, 1, 600, 660 from made returning bell_id)
+    insert into school_day (school_id, date, grade, day_kind, is_school_day, bell_id, rev)
+    select ${s.school_id}, '2026-11-20'::date, '13', 1, true, bell_id, 1 from section returning bell_id`)
+  const right = { person_kind: 1, effect: 1 as const, direction: 2 as const, user_ids: [fetched], reason_code: '3' as const, reason: '身体不适' }
+  dataOf(temporaryApi.add, await app.call(temporaryApi.add, { ...right, begin_at: at(0), end_at: at(3600) }, as()))
+  const out = { place_id: s.gate, device_id: s.gate_out, direction: 2 as const }
+  await record(app, [
+    { seq: 'left', ...out, user_id: left, at: at(1200) },
+    { seq: 'fetched', ...out, user_id: fetched, at: at(1200) },
+    { seq: 'after', ...out, user_id: s.pupils[2] ?? '', at: at(3660) },
+  ])
+  const found = async () => (await queue({ kind: '8' })).list.map(row => [row.user_name, row.severity, row.passes])
+  await expect.poll(found, { timeout: 20_000 }).toEqual([['学生0', 2, 1]])
 })
 
 test('an evacuation opens every way out to everybody, in the decision that the explainer and doors go by', async () => {

@@ -17,6 +17,7 @@ const pass = (clock: string, more: Partial<Seen> = {}): Seen => {
     judge: 1,
     at: new Date(`2026-11-20T${clock}:00+08:00`),
     is_perimeter: true,
+    leaves_lesson: false,
     detail: null,
     ...more,
   }
@@ -34,6 +35,7 @@ test.each<[name: string, passes: () => Seen[], kinds: number[]]>([
   ['two doors within a minute', () => [pass('07:20'), pass('07:21', { place_id: '21', is_perimeter: false })], [6]],
   ['in twice by two lanes', () => [pass('07:20'), pass('07:24', { device_id: '41' })], [7]],
   ['in, out and in again', () => [pass('07:20'), pass('07:22', { direction: 2 }), pass('07:24', { device_id: '41' })], []],
+  ['a pupil who goes out in the middle of a lesson', () => [pass('10:20', { direction: 2, leaves_lesson: true })], [8]],
   ['a pupil at night', () => [pass('23:10')], [9]],
   ['a teacher at night', () => [pass('23:10', { subject_kind: 2 })], []],
   ['a stranger who tries three times', () => [pass('10:00', stranger), pass('10:10', stranger), pass('10:29', stranger)], [10]],

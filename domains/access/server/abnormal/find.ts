@@ -13,6 +13,8 @@ export type Seen = {
   judge: number
   at: Date
   is_perimeter: boolean
+  /** out of school in the middle of a lesson, by no leave and no one-off right */
+  leaves_lesson: boolean
   detail: string | null
 }
 /** Something that somebody should look at; equal kind, subject and window are one. */
@@ -35,6 +37,7 @@ const kinds = {
   often_refused: 5,
   two_places: 6,
   twice_in: 7,
+  left_lesson: 8,
   at_night: 9,
   loitering: 10,
   lost_card: 12,
@@ -86,6 +89,7 @@ function findAt(pass: Seen, earlier: readonly Seen[]): Found[] {
     if (tries.length + 1 >= often) found.push(...say(kinds.loitering, 2, hour, tries))
     return found
   }
+  if (pass.leaves_lesson) found.push(...say(kinds.left_lesson, 2, hour))
   const elsewhere = before(walk_ms).filter(
     one => one.result === accepted && one.place_id !== null && pass.place_id !== null && one.place_id !== pass.place_id,
   )

@@ -9,8 +9,13 @@ import { readSubjects } from '../decide/read-subjects.ts'
 import type { Person } from '../decide/read-subjects.ts'
 import { looked_back_ms } from './find.ts'
 import type { Seen } from './find.ts'
+import { leftLessons } from './lesson.ts'
+import type { Exit } from './lesson.ts'
 
 const [accepted, agrees, unjustified, wrongly_refused] = [1, 1, 2, 3] as const
+const [student, leaving] = [1, 2] as const
+/** Rungs of standing rules; above them stand one-off rights, which somebody has given for this moment. */
+const first_standing = 6
 /** Refusals that rest on rights; a lost card, a stranger or a temperature is no question of rights (R11). */
 const of_rights: readonly number[] = [1, 2, 3, 4, 10, 11, 12, 13]
 const judged_kinds: readonly number[] = [1, 2, 3, 6, 7]
@@ -50,8 +55,9 @@ export async function judgePasses(step: Step, { from_seq, to_seq }: { from_seq: 
       row.is_new && !row.is_free && row.subject_id !== null && judged_kinds.includes(row.subject_kind) && of_rights.includes(row.result),
   )
   const judged = await verdicts(step, asked)
+  const escaped = await leftLessons(step, [...judged].flatMap(([row, { grade, rung }]) => exitOf(row, grade, rung)))
   const values = asked.flatMap(row => {
-    const judge = judged.get(row)
+    const judge = judged.get(row)?.judge
     return judge === undefined ? [] : [{ event_date: row.event_date, device_id: row.device_id, device_seq: row.device_seq, judge }]
   })
   if (values.length > 0) {
@@ -64,10 +70,20 @@ export async function judgePasses(step: Step, { from_seq, to_seq }: { from_seq: 
   }
   return rows.map(row => ({
     ...row,
-    key: `${row.event_date}/${row.device_id}/${row.device_seq}`,
-    judge: judged.get(row) ?? (row.is_new ? 0 : row.judge),
+    key: keyOf(row),
+    judge: judged.get(row)?.judge ?? (row.is_new ? 0 : row.judge),
+    leaves_lesson: escaped.has(keyOf(row)),
     detail: detailOf(row),
   }))
+}
+
+const keyOf = ({ event_date, device_id, device_seq }: Row) => `${event_date}/${device_id}/${device_seq}`
+
+/** A pupil who has gone out by a gate by no one-off right. */
+function exitOf(row: Row, grade: string | null, rung: number): Exit[] {
+  const { subject_kind, subject_id, direction, result, is_perimeter, at } = row
+  const went = subject_kind === student && direction === leaving && result === accepted && is_perimeter && rung >= first_standing
+  return went && subject_id !== null ? [{ key: keyOf(row), user_id: subject_id, grade, date: schoolMoment(at).date, at }] : []
 }
 
 /** New passes, and those of the same people and doors shortly before. */
@@ -94,12 +110,14 @@ async function around({ db, school_id }: Step, from_seq: string, to_seq: string)
   return z.array(Row).parse(rows)
 }
 
-async function verdicts({ db, school_id }: Step, asked: readonly Row[]): Promise<Map<Row, number>> {
+type Verdict = { judge: number; rung: number; grade: string | null }
+
+async function verdicts({ db, school_id }: Step, asked: readonly Row[]): Promise<Map<Row, Verdict>> {
   const [first] = asked
   if (!first) return new Map()
   const facts = uncounted(await readFacts(db, school_id, first.at))
   const sites = new Map((await readSites(db, school_id)).map(site => [site.place_id, site]))
-  const judged = new Map<Row, number>()
+  const judged = new Map<Row, Verdict>()
   for (const own of Map.groupBy(asked, row => schoolMoment(row.at).date).values()) {
     const at = own[0]?.at ?? first.at
     const found = await readSubjects(db, facts, { school_id, at, user_ids: [...new Set(own.flatMap(row => row.subject_id ?? []))] })
@@ -108,8 +126,9 @@ async function verdicts({ db, school_id }: Step, asked: readonly Row[]): Promise
       const site = row.place_id === null ? undefined : sites.get(row.place_id)
       if (!site) continue
       const person: Person = people.get(`${row.subject_kind}/${row.subject_id}`) ?? nobody(row)
-      const { allowed } = decide(facts, person, site, row.direction === 1 ? 1 : row.direction === 2 ? 2 : 3, row.at.getTime())
-      judged.set(row, allowed === (row.result === accepted) ? agrees : allowed ? wrongly_refused : unjustified)
+      const { allowed, rung } = decide(facts, person, site, row.direction === 1 ? 1 : row.direction === 2 ? 2 : 3, row.at.getTime())
+      const judge = allowed === (row.result === accepted) ? agrees : allowed ? wrongly_refused : unjustified
+      judged.set(row, { judge, rung, grade: person.grade })
     }
   }
   return judged

@@ -27,7 +27,7 @@ function Shown({ detail: { pass, day } }: { detail: PassDetail }): ReactNode {
       {may_look && <Photos key={pass.pass_key} of={pass} />}
       <Descriptions size="small" column={1} bordered items={items.map(([label = '', text]) => ({ key: label, label, children: text }))} />
       <h3>当天通行</h3>
-      <Timeline items={day.map(one => ({ key: one.pass_key, color: one.result === 1 ? 'green' : 'red', content: `${secondText(one.at).slice(11)} ${one.place_name ?? ''} ${names(pass_directions, one.direction)} ${dictionaryName('PASS_STATE', String(one.result))}` }))} />
+      <Timeline items={day.map(one => ({ key: one.pass_key, color: one.result === 1 ? 'green' : 'red', content: `${secondText(one.at)} ${one.place_name ?? ''} ${names(pass_directions, one.direction)} ${dictionaryName('PASS_STATE', String(one.result))}` }))} />
     </>
   )
 }

@@ -6,6 +6,7 @@ import { useCall } from '@kit/web/part'
 import { Button, Empty, Segmented, Select } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
+import { AbnormalLink } from '../abnormal/abnormal-link.tsx'
 import { PickupList } from '../pickup/pickup-list.tsx'
 import './pass.css'
 
@@ -44,6 +45,7 @@ export default function SchoolEnterExit(): ReactNode {
         <Select allowClear className="wall-gates" placeholder="全部校门" aria-label="校门" popupMatchSelectWidth={200} options={(summary?.gates ?? []).map(gate => ({ value: gate.place_id, label: gate.place_name }))} value={place_id} onChange={setPlace} />
         <Button onClick={() => wall.hold(!wall.is_held)}>{wall.is_held ? `继续（空格），${wall.waiting} 条新记录` : '暂停（空格）'}</Button>
         <Button onClick={full}>全屏（F）</Button>
+        <AbnormalLink text="异常通行" />
       </div>
       {state === 'off' && was_connected && wall.is_ready && <p className="wall-lost" role="status">{`实时连接已断开，正在重连，画面停留在 ${instantText(wall.read_at)}`}</p>}
       <div className="wall-main">
@@ -162,7 +164,7 @@ function Card({ pass, show }: { pass: WallPass; show: () => void }): ReactNode {
     <li className={look}>
       <button type="button" onClick={show}>
         <Face pass={pass} />
-        <span><b>{whoOf(pass)}</b><small>{pass.dept_name ?? ''}</small><small>{`${secondText(pass.at).slice(11)} ${resultText(pass)}`}</small></span>
+        <span><b>{whoOf(pass)}</b><small>{pass.dept_name ?? ''}</small><small>{`${secondText(pass.at)} ${resultText(pass)}`}</small></span>
       </button>
     </li>
   )

@@ -4,7 +4,7 @@ import {
 } from '@campus/access/contract'
 import type { PassRow, TurnoverKind, UserDayRow } from '@campus/access/contract'
 import { useDeptTree } from '@campus/people/web'
-import { fieldsOf, Filters, ListPage, PageTabs, schoolToday, Table, TreePanel, useCan, usePage, useResourceList } from '@kit/web'
+import { dictionaryName, fieldsOf, Filters, ListPage, PageTabs, schoolToday, Table, TreePanel, useCan, usePage, useResourceList } from '@kit/web'
 import { lazyDialog, useDialog } from '@kit/web/act'
 import { ListExport } from '@kit/web/export'
 import { ReportPage, useReport } from '@kit/web/report'
@@ -121,7 +121,7 @@ function resultCell(row: PassRow): ReactNode {
 }
 
 function ResultTag({ row }: { row: PassRow }): ReactNode {
-  const name = row.result === accepted ? '通过' : '未通过'
+  const name = dictionaryName('PASS_STATE', String(row.result))
   return <><Tag color={row.result === accepted ? 'green' : 'red'}>{name}</Tag>{row.is_repeat && <small>重复</small>}{row.is_late && <small>补传</small>}</>
 }
 

@@ -6,6 +6,7 @@ import { Loaded, useCall } from '@kit/web/part'
 import { Button, Empty, Input, Tag } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { AbnormalLink } from '../abnormal/abnormal-link.tsx'
 import '../pass/pass.css'
 
 const VisitDialog = lazyDialog(() => import('./visit-dialogs.tsx').then(part => part.VisitDialog))
@@ -40,6 +41,7 @@ export default function VisitorEnterExit(): ReactNode {
           <Input.Search className="visit-scan" aria-label="扫码或输入通行码" placeholder="扫描访客二维码，或输入8位通行码、单号" enterButton="核对" maxLength={64} value={code} onChange={event => setCode(event.target.value)} onSearch={() => void scan()} />
         </Can>
         <Can code={visitApi.create}><Button type="primary" onClick={register}>现场登记</Button></Can>
+        <AbnormalLink kind="11" text="访客超时未离" />
       </div>
       <Loaded query={query}>
         {({ list }) => (
