@@ -5,11 +5,10 @@ import { deptRuleApi, passApi, ruleApi, studentTurnoverApi, temporaryApi, wallAp
 import { deviceApi } from '@campus/devices/contract'
 import { declareCredentials } from '@campus/devices/server'
 import { personPageApi } from '@campus/people/contract'
-import { createDepts, enrolStudents } from '@campus/people/server'
-import { createPlaces } from '@campus/places/server'
 import { sql } from 'kysely'
 import type { QueryExecutorProvider } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildClassAndGates } from '../builders.ts'
 import { record } from './gate-school.ts'
 
 const { a: school_id } = test_schools
@@ -51,41 +50,10 @@ beforeAll(async () => {
   app.clock.setTo('2026-11-20T15:58:00+08:00')
   const port = await app.running.listenToDevices()
   me = await app.as({ school_id, codes: 'all', places: 'all' })
-  const made = await app.running.database.tenant(school_id, async (db: Parameters<typeof createDepts>[0]) => {
-    const root = await db.selectFrom('dept_now').select('id').where('school_id', '=', school_id).executeTakeFirstOrThrow()
-    const cohort = { tree: 'student' as const, grade: '13', enrol_year: 2024, stage: '1' }
-    const ids = await createDepts(
-      db,
-      school_id,
-      [
-        { key: 'grade', parent: root.id, dept_name: '三年级', dept_type: 3, ...cohort },
-        { key: 'class', parent: 'grade', dept_name: '三年级1班', dept_type: 4, class_no: 1, ...cohort },
-      ],
-      '2026-09-01',
-    )
-    const class_id = ids.get('class') ?? ''
-    const drafts = Array.from({ length: class_size }, (_, at) => ({
-      user_name: `学生${at}`,
-      student_no: `FJ${String(at).padStart(3, '0')}`,
-      sex: '1',
-      enrol_month: '202409',
-      dept_id: class_id,
-      from: '2026-09-01',
-    }))
-    return { class_id, enrolled: await enrolStudents(db, app.running.app.secrets, school_id, drafts) }
-  })
-  class_1 = made.class_id
-  pupils = made.enrolled
-  const places = await app.running.database.tenant(school_id, (db: Parameters<typeof createPlaces>[0]) =>
-    createPlaces(
-      db,
-      school_id,
-      ['南门', '北门'].map(place_name => ({ key: place_name, superior: null, place_name, place_kind: 9, private_zone: false })),
-      '2026-09-01',
-    ),
+  const made = await app.running.database.tenant(school_id, (db: Parameters<typeof buildClassAndGates>[0]) =>
+    buildClassAndGates(db, app.running.app, school_id, { size: class_size, prefix: 'FJ' }),
   )
-  gate = places.get('南门') ?? ''
-  const other_gate = places.get('北门') ?? ''
+  ;({ class_id: class_1, pupils, gate } = made)
   const wayOf = async (sn: string, model_code: string, place_id: string) => {
     const draft = { device_sn: sn, device_name: `终端${sn}`, device_type: '01' as const, model_code, place_id, direction: 2 as const }
     const { setup, device } = dataOf(deviceApi.create, await app.call(deviceApi.create, draft, as()))
@@ -99,7 +67,7 @@ beforeAll(async () => {
   gate_out = out.device_id
   lane = new JdevTerminal(out.way)
   turnstile = new Vf105Terminal((await wayOf('FJTURN', 'VF105', gate)).way)
-  elsewhere = new JdevTerminal((await wayOf('FJELSE', 'JD-F10', other_gate)).way)
+  elsewhere = new JdevTerminal((await wayOf('FJELSE', 'JD-F10', made.other_gate)).way)
   setTime('15:58')
   await Promise.all([lane.start(), turnstile.start(), elsewhere.start()])
   await tenant(db =>
@@ -144,7 +112,7 @@ test('35-A7 a class of 52 gets its rule with the plan alone; of two administrato
     .toEqual([passed, true])
 })
 
-test('a rule’s end moves: planned, saved, acknowledged by both protocols; a swipe at 16:05 is refused, on the wall, in his days, in the report', async () => {
+test('35-A5 a rule’s end moves: planned, saved, acknowledged by both protocols; a swipe at 16:05 is refused, on the wall, in his days, in the report', async () => {
   const [first = ''] = pupils
   // The rule has held since the beginning of term, so that last week can be looked at under another one.
   await tenant(db => sql`update dept_rule set valid_from = '2026-09-01T00:00:00+08:00' where school_id = ${school_id}`.execute(db))
@@ -169,6 +137,8 @@ test('a rule’s end moves: planned, saved, acknowledged by both protocols; a sw
   expect(shown.replay).toMatchObject({ denied: 1, allowed: 0 })
   expect(refusal(await app.call(ruleApi.update, draft, as()))).toEqual([422, 'access.planRequired'])
   const untouched = elsewhere.trace.length
+  const permissions = () => [[...lane.store.held('permission').keys()], [...turnstile.store.permissions.keys()].map(String)]
+  const before = permissions()
   dataOf(ruleApi.update, await app.call(ruleApi.update, { ...draft, plan_hash: shown.plan_hash }, as()))
   // The turnstile's periods end with their last minute.
   const held = () => [
@@ -181,6 +151,12 @@ test('a rule’s end moves: planned, saved, acknowledged by both protocols; a sw
   const waiting = sql<{ n: number }>`select count(*)::int as n from sync_person_v where school_id = ${school_id} and state <> 'applied'`
   await expect.poll(() => tenant(async db => (await waiting.execute(db)).rows), { timeout: 20_000 }).toEqual([{ n: 0 }])
   expect(elsewhere.trace.length).toBe(untouched)
+  // A permission’s name is its content (chapter 31 §5.7.3): each door has got one new one.
+  expect(permissions().map((own, at) => own.filter(key => !before[at]?.includes(key)).length)).toEqual([1, 1])
+  const receipts = async () => dataOf(ruleApi.receipts, await app.call(ruleApi.receipts, { rule_id }, as())).list
+  await expect
+    .poll(async () => (await receipts()).map(one => [one.device_name, one.effect, one.people, one.state]), { timeout: 20_000 })
+    .toEqual([['终端FJOUT', 'give', class_size, 1], ['终端FJTURN', 'give', class_size, 1]])
 
   setTime('16:05')
   const refused = swipe(first)
@@ -219,8 +195,13 @@ test('35-A9 the line to the gate is cut: a temporary right that both terminals h
     reason_code: '3' as const,
     reason: '外出就医',
   }
-  dataOf(temporaryApi.add, await app.call(temporaryApi.add, draft, as()))
+  const { temporary_rule_id } = dataOf(temporaryApi.add, await app.call(temporaryApi.add, draft, as()))
   await expect.poll(() => [swipe(second).result, opens(second)], { timeout: 20_000, interval: 300 }).toEqual([passed, true])
+  const states = async () =>
+    dataOf(temporaryApi.receipts, await app.call(temporaryApi.receipts, { temporary_rule_id }, as())).list.map(one => [one.effect, one.people, one.state])
+  await expect.poll(states, { timeout: 20_000 }).toEqual([['give', 1, 1], ['give', 1, 1]])
+  const stored = sql<{ state: number }>`select state from access_effect_v where school_id = ${school_id} and cause_kind = 'temporary' and cause_id = ${temporary_rule_id}`
+  await expect.poll(() => tenant(async db => (await stored.execute(db)).rows), { timeout: 20_000 }).toEqual([{ state: 1 }, { state: 1 }])
   await Promise.all([lane.stop(), turnstile.stop()])
   setTime('16:10')
   expect([swipe(second).result, opens(second)]).toEqual([passed, true])
