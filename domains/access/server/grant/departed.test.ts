@@ -11,7 +11,7 @@ import { buildClassAndGates } from '../builders.ts'
 import { record } from '../testing/gate-school.ts'
 
 const { a: school_id } = test_schools
-const [passed, unjustified] = [1, 1] as const
+const [passed, unjustified] = [1, '1'] as const
 let app: TestApp
 let me: TestUser
 let pupil = ''
@@ -75,7 +75,7 @@ test('who is banned is refused by the door at once, whatever rule he has, until 
 })
 
 test('35-A30 who has left is on no door and in no picker; a pass of his is judged; last month’s report has him under the class of then', async () => {
-  await expect.poll(card, { timeout: 20_000 }).toBe(passed)
+  await expect.poll(() => card(), { timeout: 20_000 }).toBe(passed)
   const out = { device_id: gate_out, place_id: gate, direction: 2 as const, user_id: pupil }
   await record(app, [{ seq: 'last month', ...out, at: '2026-10-15T16:30:00+08:00' }])
   const change = { kind: 'OUT' as const, subjects: [{ user_id: pupil }], effective_on: '2026-11-20', reason: '随父母迁居', to_where: '市第二小学' }
@@ -86,7 +86,7 @@ test('35-A30 who has left is on no door and in no picker; a pass of his is judge
   expect(picked.map(one => one.user_name)).toEqual(['学生1'])
   // A door that had not heard of it yet.
   await record(app, [{ seq: 'too late', ...out, at: new Date(app.clock.now().getTime() + 60_000).toISOString() }])
-  const asked = { kind: String(unjustified), state: '0' }
+  const asked = { kind: unjustified, state: '0' as const }
   const waiting = async () => dataOf(abnormalApi.list, await app.call(abnormalApi.list, asked, as())).list
   await expect.poll(async () => (await waiting()).map(one => [one.user_name, one.passes]), { timeout: 20_000 }).toEqual([['学生0', 1]])
   const october = { from: '2026-10-01', to: '2026-10-31' }
