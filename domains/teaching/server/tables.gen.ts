@@ -337,13 +337,6 @@ type StudentComboV = {
   valid_to: string | null
 }
 
-type TeacherLoadV = {
-  school_id: number
-  semester_id: number
-  user_id: string
-  weekly: string
-}
-
 type TableImport = {
   school_id: number
   id: Generated<string>
@@ -358,6 +351,13 @@ type TableImport = {
   undone_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   created_at: ColumnType<Date, Date | string, Date | string>
   created_by: string
+}
+
+type TeacherLoadV = {
+  school_id: number
+  semester_id: number
+  user_id: string
+  weekly: string
 }
 
 type Teaching = {
