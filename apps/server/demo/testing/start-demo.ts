@@ -8,18 +8,19 @@ import { freshDatabase, test_settings } from '../../testing/database.ts'
 const [noon_minute, minute_ms] = [720, 60_000]
 
 /** A server of the tests on a fresh database; nothing is made yet. */
-export type DemoServer = { running: Running; close(): Promise<void> }
+export type DemoServer = { running: Running; clock: TestClock; close(): Promise<void> }
 
 /** Starts it, for a demo day. */
 export async function startDemo(today = '2026-11-20'): Promise<DemoServer> {
   const own = await freshDatabase()
   const env = { ...test_settings, CAMPUS_PROFILE: 'demo', CAMPUS_DEMO_TODAY: today, ...own.settings }
-  const running = await bootServer({ config: loadConfig(env), env, clock: daytime(), ...(own.snapshot ? { snapshot: own.snapshot } : {}) })
+  const clock = daytime()
+  const running = await bootServer({ config: loadConfig(env), env, clock, ...(own.snapshot ? { snapshot: own.snapshot } : {}) })
   const close = async () => {
     await running.close()
     await own.drop()
   }
-  return { running, close }
+  return { running, clock, close }
 }
 
 /** No earlier than noon: by night the server works through the deletions of the demo, and what was made is not what stands there. */
