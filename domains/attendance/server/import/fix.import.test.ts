@@ -9,6 +9,8 @@ import { drainTo, makeLessonSchool, monday } from '../testing/lesson-school.ts'
 import type { LessonSchool } from '../testing/lesson-school.ts'
 
 const { a: school_id } = test_schools
+/** Three sheets go in and one comes back. */
+const patience_ms = 300_000
 const labels = ['日期', '节次', '学号/工号', '姓名', '状态', '迟到分钟', '原因']
 let app: TestApp
 let me: TestUser
@@ -28,7 +30,7 @@ beforeAll(async () => {
   await at(`${monday}T12:00:00+08:00`)
   await drainTo(app, school.board, `${monday}T11:50:00+08:00`)
   await recompute({ app, me, school_id }, monday, monday)
-})
+}, patience_ms)
 afterAll(() => app.close())
 
 async function settled(batch_no: string): Promise<void> {
@@ -78,4 +80,4 @@ test('a sheet of corrections says what is wrong with each line, shows before and
   await settled(batch_no)
   await recompute({ app, me, school_id }, monday, monday, 'force')
   expect([await statesOf({ app, me, school_id }, monday, school.pupils[0]), await expected()]).toEqual([[4, 4, 4], before])
-})
+}, patience_ms)
