@@ -133,9 +133,9 @@ test('scores of every class are pasted from a sheet, looked at before they are s
       const wrong = grid.locator('input[data-cell="1-1"]')
       await wrong.fill('149.5')
       await wrong.press('Enter')
-      await expect.poll(() => grid.locator('td[data-state="saved"]').count(), { timeout: 60_000 }).toBe(rows * 2)
       await picture(page, 'exam-grid')
     }
+    await expect.poll(() => grid.locator('td[data-state="saved"]').count(), { timeout: 60_000 }).toBe(rows * 2)
     for (const handed of [1, 2]) {
       await grid.getByRole('button', { name: '提交', exact: true }).first().click()
       await agree('提交')

@@ -13,6 +13,8 @@ import { drainTo, makeLessonSchool, monday, seeAll } from './testing/lesson-scho
 import type { LessonSchool, Seen } from './testing/lesson-school.ts'
 
 const { a: school_id } = test_schools
+/** The hook lives five days, and a test opens every number of a gather. */
+const patience_ms = 300_000
 const [tuesday, wednesday, thursday, friday] = ['2026-09-15', '2026-09-16', '2026-09-17', '2026-09-18'] as const
 const days = [monday, tuesday, wednesday, thursday, friday] as const
 const week = { from: monday, to: friday, page_size: 300 }
@@ -52,7 +54,7 @@ beforeAll(async () => {
   for (const day of days) await liveDay(day)
   await at('2026-09-19T12:00:00+08:00')
   await recompute({ app, me, school_id }, monday, friday)
-})
+}, patience_ms)
 afterAll(() => app.close())
 
 async function hireSubstitute(): Promise<void> {
@@ -158,7 +160,7 @@ describe.each(['student', 'teacher'] as const)('%s', who => {
     const last = lines.at(-1) ?? []
     expect([last[head.indexOf('应到')], last[head.indexOf('缺勤')], last[head.indexOf('请假')]].map(Number)).toEqual([totals.expected,
       totals.absent, totals.leave])
-  })
+  }, patience_ms)
 
   test('55-A13 lessons one by one and by room add up to the same week', async () => {
     const wanted = await planned()

@@ -9,6 +9,8 @@ import { drainTo, makeLessonSchool, monday } from '../testing/lesson-school.ts'
 import type { LessonSchool } from '../testing/lesson-school.ts'
 
 const { a: school_id } = test_schools
+/** Three sheets go in and one comes back. */
+const patience_ms = 300_000
 const labels = ['日期', '节次', '学号/工号', '姓名', '状态', '迟到分钟', '原因']
 let app: TestApp
 let me: TestUser
@@ -28,7 +30,7 @@ beforeAll(async () => {
   await at(`${monday}T12:00:00+08:00`)
   await drainTo(app, school.board, `${monday}T11:50:00+08:00`)
   await recompute({ app, me, school_id }, monday, monday)
-})
+}, patience_ms)
 afterAll(() => app.close())
 
 async function settled(batch_no: string): Promise<void> {
@@ -49,11 +51,11 @@ const expected = async () => dataOf(studentGatherApi.personal, await app.call(st
   as())).totals.expected
 
 test('a sheet of corrections says what is wrong with each line, shows before and after, corrects the results and is taken back as a whole', async () => {
-  const line = (no: string, name: string, section: string, state: string, late = '', day: string = monday) => [day, section, no, name,
-    state, late, '班牌故障，教师确认到课']
+  const line = (no: string, name: string, section: string, [state = '', late = '', day = monday]: string[]) =>
+    [day, section, no, name, state, late, '班牌故障，教师确认到课']
   const bad = await upload([
-    line('A000', '学生9', '1', '正常'), line('X999', '某人', '1', '正常'), line('A000', '学生0', '9', '正常'), line('A000', '学生0', '1', '没来'),
-    line('A001', '学生1', '1', '迟到', '46'), line('A001', '学生1', '1', '正常', '', '2026-09-13'),
+    line('A000', '学生9', '1', ['正常']), line('X999', '某人', '1', ['正常']), line('A000', '学生0', '9', ['正常']), line('A000', '学生0', '1', ['没来']),
+    line('A001', '学生1', '1', ['迟到', '46']), line('A001', '学生1', '1', ['正常', '', '2026-09-13']),
   ])
   const { list } = dataOf(importApi.rows, await app.call(importApi.rows, { batch_no: bad }, as()))
   expect(list.map(row => row.errors.map(error => error.msg).join('；'))).toEqual([
@@ -61,7 +63,7 @@ test('a sheet of corrections says what is wrong with each line, shows before and
   ])
   expect(await statesOf({ app, me, school_id }, monday, school.pupils[0])).toEqual([4, 4, 4])
   const before = await expected()
-  const batch_no = await upload([line('A000', '学生0', '第1节', '正常'), line('A000', '学生0', '2', '迟到', '6'), line('A001', '学生1', '3', '请假')])
+  const batch_no = await upload([line('A000', '学生0', '第1节', ['正常']), line('A000', '学生0', '2', ['迟到', '6']), line('A001', '学生1', '3', ['请假'])])
   const rows = dataOf(importApi.rows, await app.call(importApi.rows, { batch_no }, as())).list
   expect(rows.map(row => row.diff.map(one => `${one.before} → ${one.after}`).join())).toEqual(
     ['缺勤(旷课) → 正常', '缺勤(旷课) → 迟到6分钟', '缺勤(旷课) → 请假'])
@@ -71,11 +73,11 @@ test('a sheet of corrections says what is wrong with each line, shows before and
   expect([await statesOf({ app, me, school_id }, monday, school.pupils[0]), await statesOf({ app, me, school_id }, monday,
     school.pupils[1])])
     .toEqual([[1, 2, 4], [4, 4, 5]])
-  const again = dataOf(importApi.rows, await app.call(importApi.rows, { batch_no: await upload([line('A000', '学生0', '1', '缺勤')]) },
+  const again = dataOf(importApi.rows, await app.call(importApi.rows, { batch_no: await upload([line('A000', '学生0', '1', ['缺勤'])]) },
     as())).list
   expect(again[0]?.errors[0]?.msg).toMatch(/^该记录已有更正：.* 2026-09-14 12:00$/u)
   dataOf(importApi.undo, await app.call(importApi.undo, { batch_no }, as()))
   await settled(batch_no)
   await recompute({ app, me, school_id }, monday, monday, 'force')
   expect([await statesOf({ app, me, school_id }, monday, school.pupils[0]), await expected()]).toEqual([[4, 4, 4], before])
-})
+}, patience_ms)

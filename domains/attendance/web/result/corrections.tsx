@@ -50,12 +50,7 @@ export function Corrections({ who, head }: { who: Who; head: ReactNode }): React
       of={list}
       head={head}
       filters={<Filters of={list} show={['keyword', 'dept_id', 'state', 'origin', 'from']} />}
-      actions={
-        <>
-          <ListExport of={list} fact={correctionList} call={correctionApi.export} fixed={fixed} />
-          <ImportButton code="attendance.correct.import" template="attend_fix" title="考勤补录导入" label="补录导入" unit="条" onApplied={() => void list.refresh()} />
-        </>
-      }
+      actions={<Sheets of={list} fixed={fixed} />}
     >
       <Table
         of={list}
@@ -67,6 +62,21 @@ export function Corrections({ who, head }: { who: Who; head: ReactNode }): React
       />
       {dialog}
     </ListPage>
+  )
+}
+
+type SheetsProps = { of: { total: number; is_bounded?: boolean; values: Record<string, string>; refresh: () => unknown }; fixed: { person_kind: string } }
+
+/** Corrections leave as a sheet and come in as one. */
+function Sheets({ of, fixed }: SheetsProps): ReactNode {
+  const again = () => void of.refresh()
+  return (
+    <>
+      <ListExport of={of} fact={correctionList} call={correctionApi.export} fixed={fixed} />
+      <ImportButton
+        code="attendance.correct.import" template="attend_fix" title="考勤补录导入" label="补录导入" unit="条" onApplied={again}
+      />
+    </>
   )
 }
 

@@ -156,7 +156,8 @@ async function applyLines(step: ApplyStep<ExamsDb>, rows: readonly ApplyRow<Pars
       const made = await db.insertInto('exam_seat').values({ ...seat, school_id, exam_id, session_id, ...span,
         user_id: candidate.user_id })
         .onConflict(clash => clash.doNothing()).returning('user_id').executeTakeFirst()
-      if (!made) { if (old) await takeSeat(step, exam_id, session, candidate.user_id, old); continue }
+      if (!made && old) await takeSeat(step, exam_id, session, candidate.user_id, old)
+      if (!made) continue
       await openRoom(step, exam_id, session, room)
       if (parsed.exam_no !== '') await number(step, exam_id, candidate.user_id, parsed.exam_no)
       const teacher = snapshot.teachers.get(parsed.watcher)
