@@ -78,6 +78,17 @@ test('a batch says of each file what became of it; the same bytes are named, a w
   expect(refused.list[0]?.failed).toBe('视频文件已损坏或不是MP4，请转换为H.264编码的MP4后上传')
 })
 
+test('chosen resources come as one archive, each under its name, and those alike with a number', async () => {
+  const resource_ids = await added(['合唱', '合唱', '足球'])
+  const { job_no } = dataOf(educationApi.zip, await app.call(educationApi.zip, { resource_ids }, as()))
+  const state = async () => dataOf(jobApi.one, await app.call(jobApi.one, { job_no }, as())).state
+  await expect.poll(state).toBe('succeeded')
+  const { bytes } = await app.call(jobApi.result, { job_no }, as())
+  const text = Buffer.from(bytes).toString('utf8')
+  expect([text.slice(0, 2), ...['合唱.jpg', '合唱（2）.jpg', '足球.jpg'].map(name => text.includes(name))]).toEqual(['PK', true, true, true])
+  expect((await app.call(educationApi.zip, { resource_ids: ['999999999'] }, as())).status).toBe(404)
+})
+
 test('60-A19 three pictures in three rooms are nine usages, again none, many calls at once still nine; what is taken down stays down', async () => {
   const resource_id = await added(['一', '二', '三'])
   const publish = () => app.call(educationApi.publish, { resource_id, place_id: rooms, publish_teacher: [] }, as())
@@ -133,17 +144,6 @@ test('an album with something in it stays; empty it goes. Names are there once, 
   expect(found.map(row => [row.id, row.folder_name, row.label_ids])).toEqual([[one, '运动会', [label]]])
   await app.call(resourceApi.move, { resource_ids: [one], folder_id: null }, as())
   expect((await app.call(folderApi.remove, { id }, as())).status).toBe(200)
-})
-
-test('chosen resources come as one archive, each under its name, and those alike with a number', async () => {
-  const resource_ids = await added(['合唱', '合唱', '足球'])
-  const { job_no } = dataOf(educationApi.zip, await app.call(educationApi.zip, { resource_ids }, as()))
-  const state = async () => dataOf(jobApi.one, await app.call(jobApi.one, { job_no }, as())).state
-  await expect.poll(state).toBe('succeeded')
-  const { bytes } = await app.call(jobApi.result, { job_no }, as())
-  const text = Buffer.from(bytes).toString('utf8')
-  expect([text.slice(0, 2), ...['合唱.jpg', '合唱（2）.jpg', '足球.jpg'].map(name => text.includes(name))]).toEqual(['PK', true, true, true])
-  expect((await app.call(educationApi.zip, { resource_ids: ['999999999'] }, as())).status).toBe(404)
 })
 
 test('60-A33 a download is a resource of this school or nothing, whatever the address says', async () => {
