@@ -76,6 +76,9 @@ async function neverRead(asked: string, trickled = ''): Promise<number> {
   return localPort
 }
 
+/** What is asked for, and how. */
+const ways: readonly (readonly [string, (mine: ExpectStatic) => Promise<string>])[] = [['from the disk', largeResult], ['from memory', async () => asking(picture_path)]]
+
 describe.concurrent('a caller who', () => {
   // Tests side by side: each has an `expect` of its own.
   test('does not read what he asked for is let go within 20 s', async ({ expect: mine }) => {
@@ -89,7 +92,7 @@ describe.concurrent('a caller who', () => {
     await mine.poll(() => ports.map((port, at) => (live.has(port) ? at : null)).filter(at => at !== null), { timeout: longest_ms, interval: 100 }).toEqual([])
   }, patience_ms)
 
-  test.for<readonly [string, (mine: ExpectStatic) => Promise<string>]>([['from the disk', largeResult], ['from memory', async () => asking(picture_path)]])('takes his time over a large file %s, but takes, gets all of it', async ([_name, request], { expect: mine }) => {
+  test.for(ways)('takes his time over a large file %s, but takes, gets all of it', { timeout: patience_ms }, async ([_name, request], { expect: mine }) => {
     // Asked for first: a connection on which nothing comes is closed, and making the file may take a while.
     const asked = await request(mine)
     const socket = wireTo()
@@ -104,5 +107,5 @@ describe.concurrent('a caller who', () => {
     }
     mine(performance.now() - begun).toBeGreaterThan(longest_ms * 0.9)
     mine(bytes).toBeGreaterThan(picture.length)
-  }, patience_ms)
+  })
 })

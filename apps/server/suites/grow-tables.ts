@@ -2,7 +2,7 @@ import type { CatalogueColumn, CatalogueTable } from '@kit/server/db'
 import pg from 'pg'
 
 /** Tables that grow with people and days; all others stay as small as a school's settings. */
-export const growing_tables: ReadonlySet<string> = new Set([
+const growing_tables: ReadonlySet<string> = new Set([
   'person', 'student', 'staff', 'parent', 'student_span', 'staff_span', 'dept_member', 'guardian_link', 'school_user', 'tag_link',
   'access_pass', 'access_abnormal', 'access_grant', 'pass_event', 'temporary_rule', 'user_rule', 'visitor', 'visitor_apply', 'pickup_event', 'door_command',
   'card', 'card_holding', 'card_op', 'card_read_event', 'card_sighting', 'face', 'face_case', 'face_template', 'face_batch_item',

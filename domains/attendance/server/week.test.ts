@@ -19,6 +19,7 @@ const [tuesday, wednesday, thursday, friday] = ['2026-09-15', '2026-09-16', '202
 const days = [monday, tuesday, wednesday, thursday, friday] as const
 const week = { from: monday, to: friday, page_size: 300 }
 const states = ['normal', 'late', 'early', 'absent', 'leave', 'waiting', 'made_up', 'outside', 'exempt', 'unverified'] as const
+const codes_of_states = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'] as const
 const kinds = ['subject', 'personal', 'personal_section', 'personal_subject', 'classroom', 'classroom_subject',
   'classroom_section'] as const
 const exports = {
@@ -151,7 +152,7 @@ describe.each(['student', 'teacher'] as const)('%s', who => {
         ...(section === null || section === undefined ? {} : { section: String(section) }),
       }
       for (const [n, name] of states.entries()) {
-        const behind = await app.call(detail.personal, { from: monday, to: friday, ...keys, state: String(n + 1) }, as())
+        const behind = await app.call(detail.personal, { from: monday, to: friday, ...keys, state: codes_of_states[n] }, as())
         expect([kind, name, dataOf(detail.personal, behind).total]).toEqual([kind, name, row[name] ?? 0])
       }
     }

@@ -1,3 +1,5 @@
+export { registerFiles, runBatch } from './batch-run.ts'
+export type { Chosen, Ways } from './batch-run.ts'
 export { batchProgress, face_concurrency, FaceBatch, faceBatchApi, FaceItem, faceItemList, most_in_batch, most_in_call } from './batch.ts'
 export { faceConsentApi, FacePolicy, facePolicyApi } from './consent.ts'
 export type { MyConsent } from './consent.ts'

@@ -10,8 +10,8 @@ import type { TableColumnType } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { readChosen } from './batch-files.ts'
-import { registerFiles, runBatch } from './batch-run.ts'
-import type { Chosen, Ways } from './batch-run.ts'
+import { registerFiles, runBatch } from '@campus/faces/contract'
+import type { Chosen, Ways } from '@campus/faces/contract'
 
 type Frame = { kind: 1 | 2 | 3; onClose: () => void; onDone: () => void }
 const lanes = ['done', 'same', 'skipped', 'no_person', 'upload', 'not_face', 'poor', 'unverified'] as const

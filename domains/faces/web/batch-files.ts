@@ -1,6 +1,6 @@
 import { most_in_batch } from '@campus/faces/contract'
 import { unzip } from 'fflate'
-import type { Chosen } from './batch-run.ts'
+import type { Chosen } from '@campus/faces/contract'
 
 const picture = /\.(jpe?g|png)$/iu
 const [most_zip_mb, most_picture_mb, mb] = [500, 20, 1024 * 1024] as const

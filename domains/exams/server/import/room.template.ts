@@ -110,7 +110,7 @@ function judgeLine(parsed: Parsed, snapshot: Snapshot): Judgement {
   if (other && other.user_id !== candidate.user_id) errors.push({ prop: 'seat', msg: `座位已被${known.names.get(other.user_id) ?? '他人'}占用` })
   const owner = parsed.exam_no === '' ? undefined : known.numbers.get(parsed.exam_no)
   if (owner !== undefined && owner !== candidate.user_id) errors.push({ prop: 'exam_no', msg: '考号重复' })
-  errors.push(...watcherIssues(parsed.watcher, known, session, snapshot))
+  errors.push(...watcherIssues(parsed.watcher, session, snapshot))
   const near = besides(cell, room)
   const mate = known.seats.find(one => one.session_id === session.session_id && one.room_id === room.room_id && near.includes(one.cell)
     && one.user_id !== candidate.user_id && known.depts.get(one.user_id) === candidate.dept_id)
@@ -126,8 +126,7 @@ function judgeLine(parsed: Parsed, snapshot: Snapshot): Judgement {
   }
 }
 
-function watcherIssues(watcher: string, known: Known, session: { session_id: string; begin_at: string; end_at: string },
-  { teachers }: Snapshot): Issue[] {
+function watcherIssues(watcher: string, session: { session_id: string; begin_at: string; end_at: string }, { teachers }: Snapshot): Issue[] {
   if (watcher === '') return []
   const teacher = teachers.get(watcher)
   if (!teacher) return [{ prop: 'watcher', msg: '监考教师不存在或已离校' }]

@@ -71,13 +71,22 @@ export function ImportDialog({ version_id, rev, onClose, onDone }: Props): React
         </Can>
       </p>
       <Upload accept=".xlsx,.csv" maxCount={1} beforeUpload={choose}><Button loading={busy || is_running}>选择文件</Button></Upload>
-      <p><Radio.Group aria-label="方式" value={mode} options={modes} onChange={event => turn({ mode: event.target.value === 'add'
-        ? 'add' : 'replace' })} /></p>
-      <p><Radio.Group aria-label="冲突" value={clash} options={clash_options} onChange={event => turn({ clash: event.target.value === 'refuse'
-        ? 'refuse' : 'mark' })} /></p>
+      <HowChoice mode={mode} clash={clash} turn={turn} />
       {run && <RunState run={run} busy={busy} undo={() => void takeBack()} />}
       {told && <Result told={told} />}
     </AppModal>
+  )
+}
+
+type How = { mode: Mode; clash: Clash; turn: (next: { mode?: Mode; clash?: Clash }) => void }
+
+/** Whether the sheet takes the place of what is there, and what becomes of a lesson that clashes. */
+function HowChoice({ mode, clash, turn }: How): ReactNode {
+  return (
+    <>
+      <p><Radio.Group aria-label="方式" value={mode} options={modes} onChange={({ target }) => turn({ mode: target.value === 'add' ? 'add' : 'replace' })} /></p>
+      <p><Radio.Group aria-label="冲突" value={clash} options={clash_options} onChange={({ target }) => turn({ clash: target.value === 'refuse' ? 'refuse' : 'mark' })} /></p>
+    </>
   )
 }
 

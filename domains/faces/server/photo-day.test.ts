@@ -10,11 +10,11 @@ import { placeApi } from '@campus/places/contract'
 import type { Call, Reply, Request as RequestOf } from '@kit/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { detectorPort } from '../server/detector/detector.ts'
-import { markedPicture, markerDetector } from '../server/testing/marker.ts'
-import type { Mark } from '../server/testing/marker.ts'
-import { registerFiles, runBatch } from './batch-run.ts'
-import type { Chosen, Ways } from './batch-run.ts'
+import { detectorPort } from './detector/detector.ts'
+import { markedPicture, markerDetector } from './testing/marker.ts'
+import type { Mark } from './testing/marker.ts'
+import { registerFiles, runBatch } from '@campus/faces/contract'
+import type { Chosen, Ways } from '@campus/faces/contract'
 
 const { a: school_id } = test_schools
 const [pictures, pupils_there, patience_ms, day_ms] = [500, 494, 400_000, 86_400_000] as const

@@ -1,5 +1,5 @@
-import { face_concurrency, faceBatchApi, most_in_call } from '@campus/faces/contract'
-import type { FaceItem } from '@campus/faces/contract'
+import { face_concurrency, faceBatchApi, most_in_call } from './batch.ts'
+import type { FaceItem } from './batch.ts'
 import type { Call, Reply, Request as RequestOf } from '@kit/contract'
 
 /** A picture of the folder, under the number it has in the batch. */
