@@ -25,7 +25,7 @@ function Pickups(): ReactNode {
     <>
       <h2>{`今日接送：待离校 ${count(1) + count(4)}，已离校 ${count(2)}，超时 ${count(3)}`}</h2>
       {data.list.slice(0, most_shown).map(row => (
-        <p key={row.event_id}><Tag color={colors[row.state]}>{pickup_states[row.state]}</Tag>{`${row.dept_name ?? ''} ${row.student_name}　${row.parent_name ?? row.by_name ?? ''} ${secondText(row.matched_at).slice(11, 16)} ${row.place_name}`}</p>
+        <p key={row.event_id}><Tag color={colors[row.state]}>{pickup_states[row.state]}</Tag>{`${row.dept_name ?? ''} ${row.student_name}　${row.parent_name ?? row.by_name ?? ''} ${secondText(row.matched_at).slice(0, 5)} ${row.place_name}`}</p>
       ))}
     </>
   )

@@ -108,7 +108,7 @@ function Circumstances({ of: { gates, leaves, corrections, changes } }: { of: Ro
       {gates.length > 0 && (
         <Part title="进出校门">
           <p>
-            {gates.map(gate => `${secondText(gate.at).slice(11)} ${said(gate_names, gate.direction)} ${gate.place_name ?? ''}`).join('；')}
+            {gates.map(gate => `${secondText(gate.at)} ${said(gate_names, gate.direction)} ${gate.place_name ?? ''}`).join('；')}
           </p>
         </Part>
       )}
@@ -153,7 +153,7 @@ function EventLine({ of: event }: { of: RowEvidence['events'][number] }): ReactN
   const way = event.identify_type === null ? said(event_source_names, event.source) : said(ATTEND_WAY.names, event.identify_type)
   return (
     <>
-      {event.at === null ? '时间不可用' : secondText(event.at).slice(11)} {event.place_name ?? ''} {way}{' '}
+      {event.at === null ? '时间不可用' : secondText(event.at)} {event.place_name ?? ''} {way}{' '}
       {said(event_claim_names, event.claim)} {event.is_decisive && <Tag color="green">采用</Tag>}
       {event.voided && <Tag>已作废</Tag>}
     </>
