@@ -80,7 +80,7 @@ export async function revokeTemporaries(ctx: AccessCtx, { ids, reason }: Input<t
 
 /** Which doors have taken a one-off rule. @throws Refusal 404 */
 export async function temporaryReceipts(ctx: AccessCtx, { temporary_rule_id }: Input<typeof temporaryApi.receipts>): Promise<Reply<typeof temporaryApi.receipts>> {
-  await requireRules(ctx, [temporary_rule_id])
+  await requireRules(ctx, [temporary_rule_id], 'seen')
   return readReceipts(ctx, { kind: 'temporary', id: temporary_rule_id })
 }
 
@@ -89,10 +89,11 @@ function refuseClosed({ valid_to, revoked_at, source }: { valid_to: Date; revoke
   if (revoked_at !== null || valid_to <= now) throw fail(accessErrors.temporaryEnded)
 }
 
-/** Rules all of whose people and departments he looks after. @throws Refusal 404 */
-async function requireRules(ctx: AccessCtx, ids: readonly string[]) {
+/** Rules all of whose people and departments he looks after, locked for who changes them. @throws Refusal 404 */
+async function requireRules(ctx: AccessCtx, ids: readonly string[], use: 'seen' | 'changed' = 'changed') {
   const { db, school_id } = ctx
-  const rows = await db.selectFrom('temporary_rule').selectAll().where('school_id', '=', school_id).where('temporary_rule_id', 'in', [...ids]).forUpdate().execute()
+  const rows = await db.selectFrom('temporary_rule').selectAll().where('school_id', '=', school_id).where('temporary_rule_id', 'in', [...ids])
+    .$if(use === 'changed', query => query.forUpdate()).execute()
   if (rows.length < new Set(ids).size) throw fail(commonErrors.notFound)
   const subjects = await db.selectFrom('temporary_rule_subject').select(['user_id', 'dept_id', 'temporary_rule_id']).where('school_id', '=', school_id).where('temporary_rule_id', 'in', [...ids]).execute()
   await requirePeople(ctx, subjects.map(row => row.user_id).filter(user_id => user_id !== '0'))
