@@ -1,5 +1,5 @@
 import { courseApi, lessonApi, solveApi, tableFileApi, teachingApi, timetableApi, versionApi } from '@campus/teaching/contract'
-import { bellApi, semesterApi } from '@campus/calendar/contract'
+import { addDays, bellApi, semesterApi } from '@campus/calendar/contract'
 import { sql } from 'kysely'
 import { dataOf } from '../../testing/index.ts'
 import { buildersOf } from '../world.ts'
@@ -50,7 +50,7 @@ async function timetable(world: World) {
   return { table, version_id: table.versions[0]?.id ?? '', class_id }
 }
 
-/** Lesson times for the grade of the classes that are made here, for some weeks (terms of the suites reach far): nothing is placed without. */
+/** Lesson times for the grade of the classes that are made here, for the first weeks of their term, which may be decades away: nothing is placed without. */
 async function rung(world: World): Promise<void> {
   made += 1
   const sections = [8, 9, 10, 11].map((hour, at) => {
@@ -59,7 +59,11 @@ async function rung(world: World): Promise<void> {
   })
   const { bell } = dataOf(bellApi.add, await world.app.call(bellApi.add, { name: `排课作息${made}`, sections }, { token: world.me.token }))
   const week_flags = [true, true, true, true, true, false, false]
-  await world.app.call(bellApi.switch, { bell_id: bell.id, grades: ['31'], week_flags, from: today(world), to: today(world, rung_days) }, { token: world.me.token })
+  const { app, me, school_id } = world
+  const id = await term(world)
+  const begin = await app.running.database.tenant<unknown, string>(school_id, async db => (await sql<{ day: string }>`select begin_date::text as day from semester where school_id = ${school_id} and id = ${id}`.execute(db)).rows[0]?.day ?? '')
+  const from = begin > today(world) ? begin : today(world)
+  await app.call(bellApi.switch, { bell_id: bell.id, grades: ['31'], week_flags, from, to: addDays(from, rung_days) }, { token: me.token })
 }
 
 export async function lessons(world: World) {
@@ -114,8 +118,7 @@ async function importedTable(world: World): Promise<string> {
 }
 
 const rung_days = 60
-const [hour_ms, zone_hours] = [3_600_000, 8]
-const today = ({ app }: World, later = 0) => new Date(app.clock.now().getTime() + (zone_hours + later * 24) * hour_ms).toISOString().slice(0, 10)
+const today = ({ app }: World) => new Date(app.clock.now().getTime() + 8 * 3_600_000).toISOString().slice(0, 10)
 
 export const teachingCalls: ReadonlyMap<string, Builder> = new Map([
   ...buildersOf(courseApi, {
