@@ -198,10 +198,11 @@ test('35-A9 the line to the gate is cut: a temporary right that both terminals h
   const { temporary_rule_id } = dataOf(temporaryApi.add, await app.call(temporaryApi.add, draft, as()))
   await expect.poll(() => [swipe(second).result, opens(second)], { timeout: 20_000, interval: 300 }).toEqual([passed, true])
   const states = async () =>
-    dataOf(temporaryApi.receipts, await app.call(temporaryApi.receipts, { temporary_rule_id }, as())).list.map(one => [one.effect, one.people, one.state])
-  await expect.poll(states, { timeout: 20_000 }).toEqual([['give', 1, 1], ['give', 1, 1]])
+    dataOf(temporaryApi.receipts, await app.call(temporaryApi.receipts, { temporary_rule_id }, as())).list.map(one => [one.device_name, one.effect, one.people, one.state])
+  // No door was named: the right is on each of the three.
+  await expect.poll(states, { timeout: 20_000 }).toEqual(['终端FJELSE', '终端FJOUT', '终端FJTURN'].map(name => [name, 'give', 1, 1]))
   const stored = sql<{ state: number }>`select state from access_effect_v where school_id = ${school_id} and cause_kind = 'temporary' and cause_id = ${temporary_rule_id}`
-  await expect.poll(() => tenant(async db => (await stored.execute(db)).rows), { timeout: 20_000 }).toEqual([{ state: 1 }, { state: 1 }])
+  await expect.poll(() => tenant(async db => (await stored.execute(db)).rows), { timeout: 20_000 }).toEqual([{ state: 1 }, { state: 1 }, { state: 1 }])
   await Promise.all([lane.stop(), turnstile.stop()])
   setTime('16:10')
   expect([swipe(second).result, opens(second)]).toEqual([passed, true])

@@ -3,7 +3,7 @@ import type { TestApp, TestUser } from '@apps/server/testing'
 import { arrangeApi, recomputeApi, ruleApi, RuleBody } from '@campus/attendance/contract'
 import type { RuleBody as Body } from '@campus/attendance/contract'
 import { sql } from 'kysely'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { Db } from '../db.ts'
 import { semester_id } from './lesson-school.ts'
 
@@ -50,7 +50,7 @@ export async function recompute({ app, me }: School, from: string, to: string, m
   const as = { token: me.token }
   const { run } = dataOf(recomputeApi.start, await app.call(recomputeApi.start, { date_from: from, date_to: to, mode }, as))
   const read = async () => dataOf(recomputeApi.read, await app.call(recomputeApi.read, { id: run.run_id }, as))
-  await expect.poll(async () => (await read()).run.state, { timeout: 50_000 }).toBe('done')
+  await vi.waitFor(async () => expect((await read()).run.state).toBe('done'), { timeout: 50_000, interval: 50 })
   return (await read()).run
 }
 
