@@ -61,7 +61,7 @@ test('a sheet of seats says of each line what is wrong, seats candidates with nu
   const { posts } = dataOf(planApi.duties, await call(planApi.duties, { exam_id }, school.as))
   expect(posts.map(one => [one.session_id, one.user_id, one.role])).toEqual([[session_id, school.teachers[0], 1]])
   expect(await errorsOf(await upload([
-    line('c102', '学生c12', 'A101', '1'), line('c103', '学生c13', 'A101', '3', { number: '900001' }), line('c202', '学生c22', 'A101', '3'),
+    line('c102', '学生c12', 'A101', '1'), line('c103', '学生c13', 'A101', '4', { number: '900001' }), line('c202', '学生c22', 'A101', '3'),
   ]))).toEqual(['座位已被学生c11占用', '考号重复', '同班相邻：与学生c21'])
   const second = await upload([line('c101', '学生c11', 'A102', '5')])
   dataOf(importApi.apply, await call(importApi.apply, { batch_no: second }, school.as))
