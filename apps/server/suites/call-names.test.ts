@@ -37,7 +37,7 @@ test('words are Chinese, and what nobody named stays its code', () => {
 })
 
 /** Verbs of calls that make something: what a POST is logged as (新增) when it does not say of what kind its line is. */
-const creations = /^(add|batch|batchAdd|copy|create|enrol_code|save|upload|act|report|issue|autoIssue|range|start|give|declare|saveLabel)$/
+const creations = /^(add|addPictures|batch|batchAdd|copy|create|enrol_code|save|upload|act|report|issue|autoIssue|range|start|give|declare|saveLabel)$/
 /** Verbs and ends of addresses of calls that only ask. */
 const readings = /^(page|list|preview|precheck|due|batches|details|form|item|look|reach|students|teachers|teacherList|number|name|identity|phone)$/
 
