@@ -12,9 +12,11 @@ export function FacePage({ token }: { token: string }): ReactNode {
   const [tail, setTail] = useState('')
   const load = useCallback(async () => {
     const answer = await lookUp(token)
-    show(
-      answer.kind === 'ok' ? answer.data : { kind: 'failed', msg: answer.msg, is_over: answer.kind === 'refused' && answer.status < 500 },
-    )
+    if (answer.kind === 'ok') return show(answer.data)
+    const status = answer.kind === 'refused' ? answer.status : null
+    // The form of the address is all that a first look may get wrong.
+    const msg = status === 400 ? '链接不完整，请重新打开学校发送的链接' : answer.msg
+    return show({ kind: 'failed', msg, is_over: status !== null && status < 500 })
   }, [token])
   useEffect(() => void load(), [load])
   const opened = (typed: string, page: Opened) => {

@@ -16,7 +16,7 @@ const states = Object.entries(temporary_states).map(([value, label]) => ({ value
 const temporary_fields = fields(TemporaryRow, 'temporary_rule_id', {
   keyword: { label: '关键字', filter: textFilter('keyword', '姓名') },
   effect: { label: '类型', width: 72, cell: row => <Tag color={row.effect === 1 ? 'green' : 'red'}>{wayText(effect_names, row.effect)}</Tag> },
-  whom: { label: '对象', width: 160, default_action: true, cell: row => (row.people > 5 ? `${row.whom}等${row.people}人` : row.whom) },
+  whom: { label: '对象', width: 112, default_action: true, cell: row => (row.people > 5 ? `${row.whom}等${row.people}人` : row.whom) },
   direction: { label: '方向', width: 64, cell: row => wayText(direction_names, row.direction) },
   places: { label: '门', width: 120 },
   begin_at: { label: '开始', width: 132, kind: 'instant' },
@@ -48,7 +48,8 @@ function Temporary({ person_kind }: { person_kind: 1 | 2 }): ReactNode {
           )}
         </>
       }>
-      <Table of={list} show={['effect', 'whom', 'direction', 'places', 'begin_at', 'end_at', 'max_times', 'reason', 'source', 'state']} more={['created_by_name']} row={acts(revoke, show)} row_width={108} empty="没有临时规则：需要一次性放行或禁止时点“新增”" />
+      <Table of={list} show={['effect', 'whom', 'direction', 'places', 'begin_at', 'end_at', 'max_times', 'reason', 'state']}
+        more={['source', 'created_by_name']} row={acts(revoke, show)} row_width={108} empty="没有临时规则：需要一次性放行或禁止时点“新增”" />
       {dialog}
     </ListPage>
   )
