@@ -1,4 +1,4 @@
-import type { Query } from './list-sql.ts'
+import type { Query } from './query.ts'
 
 /** What is asked of the log: three filters over a span of days. */
 export type LogQuestion = { school_id: number; begin: string; end: string; module: string; op_type: number; ok: boolean }

@@ -1,10 +1,10 @@
-// The baseline of requests a second: bare node:http that runs the statements of the list or of the menu through pg and writes them as JSON.
+// The baseline of requests a second: bare node:http that runs the statements of the menu through pg and writes them as JSON.
 import { createServer } from 'node:http'
 import pg from 'pg'
-import { bareList, poolQuery } from './list-sql.ts'
+import { poolQuery } from './query.ts'
 import { bareMenu } from './menu-sql.ts'
 
-const { BARE_URL, BARE_DAY = '', CAMPUS_PORT } = process.env
+const { BARE_URL, CAMPUS_PORT } = process.env
 const pool = new pg.Pool({ connectionString: BARE_URL, max: 10 })
 const query = poolQuery(pool)
 
@@ -12,7 +12,7 @@ const server = createServer((request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://bare')
   const answer = (text: string) => response.setHeader('content-type', 'application/json').end(text)
   const school_id = Number(searchParams.get('school_id'))
-  const read = { '/list': () => bareList(query, { school_id, on: BARE_DAY }), '/menu': () => bareMenu(query, school_id) }[pathname]
+  const read = pathname === '/menu' ? () => bareMenu(query, school_id) : undefined
   if (!read) return void answer('{}')
   read().then(
     data => answer(JSON.stringify({ code: 600, msg: '', data })),

@@ -27,6 +27,11 @@ export function costOfEach(what: string, { server, database, terminals }: Spent,
   return reported(`${what}: microseconds of a core in the server, PostgreSQL, the terminals`, [server, database, terminals].map(each).join(', '))
 }
 
+/** Processor time of a process so far, in milliseconds; it advances by 10. */
+export function cpuOf({ pid }: ChildProcess): number {
+  return pid === undefined ? 0 : usedBy(pid).own
+}
+
 /** A process, the children it has and those it has had. */
 function familyOf(pid: number): number {
   const { own, ended } = usedBy(pid)

@@ -1,4 +1,4 @@
-import type { Query } from './list-sql.ts'
+import type { Query } from './query.ts'
 
 type Passes = { school_id: number; device_ids: readonly string[]; place_ids: readonly string[]; rows: number; until: string }
 const [seconds_a_year, people, minutes] = [31_536_000, 4000, 30]

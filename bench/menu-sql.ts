@@ -1,4 +1,4 @@
-import type { Query } from './list-sql.ts'
+import type { Query } from './query.ts'
 
 /** What the product reads for a menu, by hand: the school, what it says of its pages and modules, and the chosen quick row. */
 const statements = [

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { statusOf } from './client.ts'
+import { cpuOf } from './cpu.ts'
 
 /** A process under measurement: the product's own server, or the bare one it is compared with. */
 export type Product = {
@@ -15,6 +16,8 @@ export type Product = {
   started_ms: number
   /** resident memory now, bytes; null when the process has ended */
   rss(): number | null
+  /** processor time of the process so far, milliseconds */
+  cpu_ms(): number
   /** asks the process to end and waits for it */
   stop(): Promise<void>
   /** ends it without a word, as a lost machine would */
@@ -74,7 +77,7 @@ async function start(file: string, ready_path: string, settings: Record<string, 
     if (running.delete(child)) process.stderr.write(`the server under measurement ended by itself: ${signal ?? code}\n`)
   })
   await untilReady(`${url}${ready_path}`, child)
-  return { url, started_ms: performance.now() - begun, rss: () => residentOf(child), stop: () => end(child), kill: () => end(child, 'SIGKILL') }
+  return { url, started_ms: performance.now() - begun, rss: () => residentOf(child), cpu_ms: () => cpuOf(child), stop: () => end(child), kill: () => end(child, 'SIGKILL') }
 }
 
 function logFile(): string {

@@ -3,7 +3,6 @@ import { facesErrors, facesEvents } from '@campus/faces/contract'
 import { addWork } from '@campus/jobs/server'
 import { fail } from '@kit/contract'
 import { publish, setTimer } from '@kit/server/event'
-import { sealText } from '@kit/server/secrets'
 import { sql } from 'kysely'
 import type { Act } from './db.ts'
 import type { Measures } from './detector/measures.ts'
@@ -14,7 +13,7 @@ import type { Picture } from './intake.ts'
 import type { Sitter } from './people.ts'
 import { lockPolicy } from './policy.ts'
 import { dropFace, pushFace, refOf, source as device_source } from './push.ts'
-import { forgetVectors, purposeOf, vectorsOf } from './vectors.ts'
+import { forgetVectors, keepVector, vectorsOf } from './vectors.ts'
 
 const [passed, failed] = [2, 3] as const
 const replaced = 6
@@ -79,11 +78,6 @@ async function endCandidate(act: Act, user_id: string): Promise<void> {
   const { db, school_id } = act
   const waiting = await db.selectFrom('face').select('face_id').where('school_id', '=', school_id).where('user_id', '=', user_id).where('ended_at', 'is', null).where('current_from', 'is', null).executeTakeFirst()
   if (waiting) await endFace(act, waiting.face_id, { cause: replaced }, [])
-}
-
-async function keepVector({ app, db, school_id }: Act, face_id: string, vector: readonly number[], model: string): Promise<void> {
-  const vector_enc = sealText(app.secrets.data_key, purposeOf(school_id, face_id), JSON.stringify(vector.map(one => Math.round(one * 10_000) / 10_000)))
-  await db.insertInto('face_template').values({ school_id, face_id, vector_enc, model, dims: vector.length }).execute()
 }
 
 /** Compares with every face of the school; the newer one waits, the older one goes on working. @returns who it is like, null for nobody */

@@ -1,10 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dataOf, startTestApp, test_schools, upload } from '@apps/server/testing'
 import type { Answer, TestApp, TestUser } from '@apps/server/testing'
 import { faceApi, faceBatchApi, faceConsentApi, faceLinkApi, facePolicyApi } from '@campus/faces/contract'
+import { pictureKey } from '@campus/files/server'
 import { createDepts, enrolStudents } from '@campus/people/server'
-import { openText } from '@kit/server/secrets'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ import type { Act, Db } from './db.ts'
 import { detectorPort } from './detector/detector.ts'
 import { ownAgeTimer } from './own-age.ts'
 import { portrait } from './testing/portraits.ts'
-import { purposeOf } from './vectors.ts'
+import { openVector } from './vectors.ts'
 
 const { a: school_id, b: other_school } = test_schools
 let app: TestApp
@@ -178,7 +178,7 @@ test('40-A34 the fifty-first original within an hour is an alarm, once; the addr
   expect((await fetch(thumb)).status).toBe(404)
 })
 
-test('40-A27 pictures lie encrypted, vectors open by the key of the installation alone, and without the key of the school no picture opens', async () => {
+test('40-A27 pictures and vectors lie encrypted under the key of the school, and without it none opens', async () => {
   const { rows } = await tenant(db => sql<{ face_id: string; file_key: string; vector_enc: Buffer | null }>`
     select f.face_id::text as face_id, f.file_key, t.vector_enc from face f
     left join face_template t on t.school_id = ${school_id} and t.face_id = f.face_id
@@ -187,14 +187,17 @@ test('40-A27 pictures lie encrypted, vectors open by the key of the installation
   for (const { file_key } of rows) expect(readFileSync(app.running.app.files.pathOf(file_key)).subarray(0, 2).toString('hex')).not.toBe('ffd8')
   const vectors = rows.flatMap(({ face_id, vector_enc }) => (vector_enc === null ? [] : [{ face_id, sealed: Buffer.from(vector_enc) }]))
   expect(vectors.length).toBeGreaterThan(0)
+  const keyNow = () => app.running.database.tenant(school_id, db => pictureKey({ app: app.running.app, db, school_id, now: app.clock.now() }))
+  const key = await keyNow()
   for (const { face_id, sealed } of vectors) {
-    const open = (key: Buffer) => openText(key, purposeOf(school_id, face_id), sealed)
-    expect(open(app.running.app.secrets.data_key)).toMatch(/^\[/)
-    expect(() => open(randomBytes(32))).toThrow('unable to authenticate data')
+    expect(openVector(key, school_id, face_id, sealed).length).toBeGreaterThan(0)
+    expect(() => openVector(app.running.app.secrets.data_key, school_id, face_id, sealed)).toThrow('unable to authenticate data')
     expect(sealed.toString('latin1')).not.toMatch(/\d\.\d{4},/)
   }
   const shown = () => Promise.all(rows.map(async ({ face_id }) => (await app.call(faceApi.photo, { face_id, reason: '核对照片' }, as())).status))
   expect(new Set(await shown())).toEqual(new Set([200]))
   await tenant(db => sql`delete from file_envelope where school_id = ${school_id}`.execute(db))
   expect(new Set(await shown())).toEqual(new Set([404]))
+  const next = await keyNow()
+  for (const { face_id, sealed } of vectors) expect(() => openVector(next, school_id, face_id, sealed)).toThrow('unable to authenticate data')
 })

@@ -5,14 +5,12 @@ import { messageTemplatePort } from '@campus/messages/server'
 import { erasePort, rekeyPort } from '@campus/people/server'
 import { timerKindPort } from '@kit/server/event'
 import type { DomainServer } from '@kit/server/http'
-import { sealedPort } from '@kit/server/secrets'
 import { builtinDetector, detectorPort } from './detector/detector.ts'
 import { facesRoutes } from './faces.routes.ts'
 import { erasureTimer, facesConsumers, failedTimer } from './follow.ts'
 import { ownAgeTimer } from './own-age.ts'
 import { facesErase, facesRekey } from './person.follow.ts'
 import { redetectWork } from './redetect.ts'
-import { sealedVector } from './vectors.ts'
 
 export { createFacePolicy, createFaces } from './create.ts'
 export type { PlannedFace, PlannedPolicy } from './create.ts'
@@ -34,7 +32,6 @@ export const facesServer: DomainServer = {
     erasePort.fill(app, facesErase)
     for (const template of Object.values(facesTemplates)) messageTemplatePort.fill(app, template)
     for (const timer of [erasureTimer, failedTimer, ownAgeTimer]) timerKindPort.fill(app, timer)
-    sealedPort.fill(app, sealedVector)
   },
   start({ app }) {
     return Promise.resolve(() => detectorPort.one(app).stop())

@@ -1,11 +1,11 @@
+import { pictureKey } from '@campus/files/server'
 import { openText, sealText } from '@kit/server/secrets'
-import type { SealedPart } from '@kit/server/secrets'
 import type { App } from '@kit/server/http'
 import { z } from 'zod'
 import type { Act } from './db.ts'
 
 /** What a vector is sealed for: it opens as this face's alone. */
-export const purposeOf = (school_id: number, face_id: string): string => `faces.template:${school_id}:${face_id}`
+const purposeOf = (school_id: number, face_id: string): string => `faces.template:${school_id}:${face_id}`
 const Vector = z.array(z.number())
 
 /** Opened vectors of this process, by school and face: a batch of pictures is compared with the whole school again and again. */
@@ -14,8 +14,22 @@ const most_kept = 20_000
 
 export type Known = { face_id: string; user_id: string; vector: readonly number[] }
 
+/** Keeps a vector under the key of the school's pictures, which is destroyed when the school leaves (40 R39). */
+export async function keepVector(act: Act, face_id: string, vector: readonly number[], model: string): Promise<void> {
+  const { db, school_id } = act
+  const text = JSON.stringify(vector.map(one => Math.round(one * 10_000) / 10_000))
+  const vector_enc = sealText(await pictureKey(act), purposeOf(school_id, face_id), text)
+  await db.insertInto('face_template').values({ school_id, face_id, vector_enc, model, dims: vector.length }).execute()
+}
+
+/** @throws Error when it was sealed with another key or for another face */
+export function openVector(key: Buffer, school_id: number, face_id: string, sealed: Buffer): readonly number[] {
+  return Vector.parse(JSON.parse(openText(key, purposeOf(school_id, face_id), sealed)))
+}
+
 /** The vectors of all faces of a school that are in use or wait. */
-export async function vectorsOf({ app, db, school_id }: Act): Promise<Known[]> {
+export async function vectorsOf(act: Act): Promise<Known[]> {
+  const { app, db, school_id } = act
   const kept = opened.get(app) ?? new Map<string, readonly number[]>()
   opened.set(app, kept)
   const faces = await db
@@ -28,8 +42,12 @@ export async function vectorsOf({ app, db, school_id }: Act): Promise<Known[]> {
   const name = (face_id: string) => `${school_id} ${face_id}`
   const missing = faces.filter(({ face_id }) => !kept.has(name(face_id))).map(({ face_id }) => face_id)
   if (kept.size + missing.length > most_kept) kept.clear()
-  const sealed = missing.length === 0 ? [] : await db.selectFrom('face_template').select(['face_id', 'vector_enc']).where('school_id', '=', school_id).where('face_id', 'in', missing).execute()
-  for (const { face_id, vector_enc } of sealed) kept.set(name(face_id), Vector.parse(JSON.parse(openText(app.secrets.data_key, purposeOf(school_id, face_id), vector_enc))))
+  if (missing.length > 0) {
+    const key = await pictureKey(act)
+    const sealed = await db.selectFrom('face_template').select(['face_id', 'vector_enc']).where('school_id', '=', school_id)
+      .where('face_id', 'in', missing).execute()
+    for (const { face_id, vector_enc } of sealed) kept.set(name(face_id), openVector(key, school_id, face_id, vector_enc))
+  }
   return faces.flatMap(({ face_id, user_id }) => {
     const vector = kept.get(name(face_id))
     return vector ? [{ face_id, user_id, vector }] : []
@@ -39,13 +57,4 @@ export async function vectorsOf({ app, db, school_id }: Act): Promise<Known[]> {
 /** A face that ended is not kept opened. */
 export function forgetVectors({ app, school_id }: Act, face_id: string | undefined): void {
   opened.get(app)?.delete(`${school_id} ${face_id}`)
-}
-
-/** How vectors are sealed anew when the data key changes. */
-export const sealedVector: SealedPart = {
-  name: 'faces.vector', key: 'data_key', table: 'face_template', ids: [['face_id', 'bigint']], columns: ['vector_enc'],
-  carry({ data_key }, school_id, { face_id, vector_enc }) {
-    const purpose = purposeOf(school_id, String(face_id))
-    return Buffer.isBuffer(vector_enc) ? { vector_enc: sealText(data_key, purpose, openText(data_key, purpose, vector_enc)) } : null
-  },
 }

@@ -25,6 +25,7 @@ export { keepAllMade, keepMade } from './made.ts'
 export type { Made, MadeFor } from './made.ts'
 export { openFile, read } from './read.service.ts'
 export { sealedForm } from './token.service.ts'
+export { pictureKey } from './vault.ts'
 export { deviceForm, visitorForms } from './visitor.ts'
 export type { FilesViews } from './tables.gen.ts'
 

@@ -4,8 +4,11 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { pipeline as pipe, Readable } from 'node:stream'
+import type { App } from '@kit/server/http'
 import { withFormer } from '@kit/server/secrets'
 import type { SealedPart } from '@kit/server/secrets'
+import type { QueryExecutorProvider } from 'kysely'
+import { asFiles } from './db.ts'
 import type { Desk, FilesHandle } from './db.ts'
 
 const iv_bytes = 12
@@ -39,13 +42,19 @@ export const sealedEnvelope: SealedPart = {
 
 /** The key of a school's private pictures, made at its first. */
 export function schoolKey({ app, own, now }: Desk, school_id: number): Promise<KeyObject> {
-  const { data_key } = app.secrets
-  return own(school_id, async (db: FilesHandle) => {
-    const made = { school_id, key_no, sealed_key: sealKey(data_key, school_id, randomBytes(32)), created_at: now }
-    await db.insertInto('file_envelope').values(made).onConflict(conflict => conflict.doNothing()).execute()
-    const kept = await db.selectFrom('file_envelope').select('sealed_key').where('school_id', '=', school_id).where('key_no', '=', key_no).executeTakeFirstOrThrow()
-    return openKey(data_key, school_id, kept.sealed_key)
-  })
+  return own(school_id, (db: FilesHandle) => keyIn(app, db, school_id, now))
+}
+
+/** The same key, 32 bytes, inside the transaction of a domain that seals what it made of a private picture: both are gone with the key. */
+export async function pictureKey({ app, db, school_id, now }: { app: App; db: QueryExecutorProvider; school_id: number; now: Date }): Promise<Buffer> {
+  return (await keyIn(app, asFiles(db), school_id, now)).export()
+}
+
+async function keyIn({ secrets: { data_key } }: App, db: FilesHandle, school_id: number, now: Date): Promise<KeyObject> {
+  const made = { school_id, key_no, sealed_key: sealKey(data_key, school_id, randomBytes(32)), created_at: now }
+  await db.insertInto('file_envelope').values(made).onConflict(conflict => conflict.doNothing()).execute()
+  const kept = await db.selectFrom('file_envelope').select('sealed_key').where('school_id', '=', school_id).where('key_no', '=', key_no).executeTakeFirstOrThrow()
+  return openKey(data_key, school_id, kept.sealed_key)
 }
 
 /** Writes a file encrypted: iv, body, tag. The tag covers the key of the file too, so that no two can be exchanged. */
