@@ -77,19 +77,20 @@ test('a parent reports the loss at night by the phone, and sees how many readers
   expect(await axeFindings(phone)).toEqual([])
   expect(await phone.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
   await phone.getByRole('button', { name: '确定挂失' }).click()
-  await phone.getByText(/^(已阻断 \d+\/\d+ 台|没有设备保存这张卡)/u).first().waitFor()
+  const lost = phone.getByRole('region', { name: `${child.name}的校园卡` }).locator('li').filter({ hasText: child.number })
+  await lost.getByText(/^(已阻断 \d+\/\d+ 台|没有设备保存这张卡)/u).waitFor()
   await picture(phone, 'card-loss-phone')
 })
 
 test('the office sees the chip, the card is found, and another one takes its place', async () => {
   await page.goto(`${url}/CardManagement?keyword=${child.number}`)
   const row = page.getByRole('row', { name: new RegExp(child.name, 'u') })
-  await row.getByText('挂失', { exact: true }).waitFor()
+  await row.locator('.ant-tag').getByText('挂失', { exact: true }).waitFor()
   // No terminal is connected to this server: no reader holds the card, and nothing is waited for.
   await row.getByText(/^已阻断 \d+\/\d+|^无设备持有/u).waitFor()
   await picture(page, 'card-block')
   await row.getByRole('button', { name: `解挂 ${child.name}` }).click()
-  await row.getByText('正常', { exact: true }).waitFor()
+  await row.locator('.ant-tag').getByText('正常', { exact: true }).waitFor()
   await row.getByRole('button', { name: `更多 ${child.name}` }).click()
   await page.getByRole('menuitem', { name: '快速补卡' }).click()
   const dialog = page.getByRole('dialog', { name: /^快速补卡/u })
