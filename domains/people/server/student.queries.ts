@@ -41,6 +41,8 @@ const in_school = '01'
 const few = 500
 /** So many pupils, in the order of their numbers, are looked at one by one before all are read. */
 const looked_at = 2000
+/** So many pupils whom a search finds are asked for state and class one by one; for more of them both are read whole. */
+const most_found = 5000
 
 /**
  * Pupils who pass the filter. Single tables, asked one inside the other: a badly known table cannot make a bad join.
@@ -103,13 +105,31 @@ function membersOf(filter: PupilFilter): RawBuilder<unknown> {
  * of them takes longer than reading all. `limit` keeps the planner from making joins of it.
  */
 function firstOfRoll(db: Db, filter: PupilFilter) {
-  const { school_id, on } = filter
+  return pupilsOneByOne(db, filter).where(sql<boolean>`s.student_no <= (
+    select b.student_no from student b where b.school_id = ${filter.school_id} order by b.student_no offset ${looked_at} limit 1)`)
+}
+
+/** The same pupils as `pupils`, each asked for state and class by an index: quicker where few are asked. */
+function pupilsOneByOne(db: Db, filter: PupilFilter) {
   const in_state = sql<boolean>`(select true from student_span t where ${inState(filter)} and t.user_id = s.user_id limit 1)`
-  const has_class = sql<boolean>`(
-    select true from dept_member m
-    where m.school_id = ${school_id} and m.user_id = s.user_id and m.member_kind = 'student' and ${validOn('m', on)} limit 1)`
-  return pupilsWhere(db, filter, in_state, has_class).where(sql<boolean>`s.student_no <= (
-    select b.student_no from student b where b.school_id = ${school_id} order by b.student_no offset ${looked_at} limit 1)`)
+  const has_class = sql<boolean>`(select true from dept_member m where ${isMember(filter)} and m.user_id = s.user_id limit 1)`
+  return pupilsWhere(db, filter, in_state, has_class)
+}
+
+/** Whom the search text alone finds, whatever their state and class; null: too many to be asked one by one. */
+async function foundBy(db: Db, { school_id, keyword }: PupilFilter): Promise<string[] | null> {
+  if (keyword === undefined) return null
+  const found = await db
+    .selectFrom('student as s')
+    .innerJoin('person as p', join => join.onRef('p.school_id', '=', 's.school_id').onRef('p.user_id', '=', 's.user_id'))
+    .select('s.user_id')
+    .where('s.school_id', '=', school_id)
+    .where('p.school_id', '=', school_id)
+    .where('p.status', '=', 'live')
+    .where(keyword)
+    .limit(most_found + 1)
+    .execute()
+  return found.length > most_found ? null : found.map(row => row.user_id)
 }
 
 /** How many pupils pass the filter; exact. */
@@ -154,7 +174,10 @@ export async function pagePupils(db: Db, filter: PupilFilter, sort: PupilSort, {
     const [user_ids, total] = await Promise.all([orderedPupils(db, filter, sort, part), countPupils(db, filter)])
     return { rows: await pupilsOf(db, filter, user_ids), total }
   }
-  const found = await (await inOrder(db, filter, sort)).select(sql<number>`(count(*) over ())::int`.as('total')).limit(part.limit).offset(part.offset).execute()
+  const among = filter.among === undefined ? await foundBy(db, filter) : null
+  if (among?.length === 0) return { rows: [], total: 0 }
+  const asked = among === null ? pupils(db, filter) : pupilsOneByOne(db, { ...filter, keyword: undefined, among })
+  const found = await (await inOrder(db, asked, filter, sort)).select(sql<number>`(count(*) over ())::int`.as('total')).limit(part.limit).offset(part.offset).execute()
   const total = found[0]?.total ?? (page_index === 1 ? 0 : await countPupils(db, filter))
   return { rows: await pupilsOf(db, filter, found.map(row => row.user_id)), total }
 }
@@ -163,13 +186,13 @@ export async function pagePupils(db: Db, filter: PupilFilter, sort: PupilSort, {
 export async function orderedPupils(db: Db, filter: PupilFilter, sort: PupilSort, { limit, offset }: { limit: number; offset: number }): Promise<string[]> {
   const is_quick = isWholeRoll(filter) && sort === 'student_no' && offset + limit <= few
   const first = is_quick ? await firstOfRoll(db, filter).select('s.user_id').orderBy('s.student_no').limit(limit).offset(offset).execute() : []
-  const chosen = first.length === limit ? first : await (await inOrder(db, filter, sort)).limit(limit).offset(offset).execute()
+  const chosen = first.length === limit ? first : await (await inOrder(db, pupils(db, filter), filter, sort)).limit(limit).offset(offset).execute()
   return chosen.map(row => row.user_id)
 }
 
-async function inOrder(db: Db, filter: PupilFilter, sort: PupilSort) {
+async function inOrder(db: Db, asked: ReturnType<typeof pupils>, filter: PupilFilter, sort: PupilSort) {
   const order = sort === 'dept' ? await classOrder(db, filter) : plain_orders[sort]
-  return pupils(db, filter).select('s.user_id').orderBy(order).orderBy('s.student_no')
+  return asked.select('s.user_id').orderBy(order).orderBy('s.student_no')
 }
 
 /** These pupils in the order of the ids, with state and class of the day. */
