@@ -32,13 +32,18 @@ export function parseKeyword(text: string | undefined): Keyword | null {
 
 /** Does the pupil (student `s`, person `p`) fit the keyword? Mobiles are those of the guardians on the day, and the contact number. */
 export function pupilFits(keyword: Keyword, keys: IdKeys, school_id: number, on: string): RawBuilder<boolean> {
-  if (keyword.kind === 'id_no') return hasIdNo('p', keyword.id_no, keys)
+  return anyOf(pupilWays(keyword, keys, school_id, on))
+}
+
+/** The ways in which a pupil may fit the keyword, each a condition on one table, so that each may be answered from its own index. */
+export function pupilWays(keyword: Keyword, keys: IdKeys, school_id: number, on: string): RawBuilder<boolean>[] {
+  if (keyword.kind === 'id_no') return [hasIdNo('p', keyword.id_no, keys)]
   const { number, mobile, tail } = keyword
   const ways = nameWays('p', keyword)
   if (number) ways.push(numberBegins('s.student_no', number))
   if (mobile) ways.push(sql<boolean>`p.tel = ${mobile}`, guardianHas(sql<boolean>`q.mobile = ${mobile}`, school_id, on))
   if (tail) ways.push(sql<boolean>`p.tel_tail = ${tail}`, guardianHas(sql<boolean>`q.mobile_tail = ${tail}`, school_id, on))
-  return anyOf(ways)
+  return ways
 }
 
 /** Does the parent (person `p`) fit the keyword, by himself or by the name or number of a child? */
@@ -112,6 +117,7 @@ function guardianHas(condition: RawBuilder<boolean>, school_id: number, on: stri
     where k.school_id = ${school_id} and ${validOn('k', on)} and q.status = 'live' and ${condition})`
 }
 
-function anyOf(ways: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
+/** Does one of the ways fit? */
+export function anyOf(ways: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
   return sql<boolean>`(${sql.join(ways, sql` or `)})`
 }

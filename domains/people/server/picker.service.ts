@@ -21,7 +21,7 @@ export async function pickStudents(ctx: PeopleCtx, { dept_id, keyword: text, ids
   const filter = await untaggedFilter(ctx, await deptScope(ctx, 'student', on), { dept_id, include_sub: below }, on)
   if (!filter) return { list: [] }
   const keyword = parseKeyword(text)
-  const asked = { ...filter, among: ids, keyword: keyword ? pupilPicked(keyword) : undefined }
+  const asked = { ...filter, among: ids, keyword: keyword ? [pupilPicked(keyword)] : undefined }
   const rows = await pupilsOf(ctx.db, filter, await orderedPupils(ctx.db, asked, 'name_py', { limit: most_picked, offset: 0 }))
   const labels = await labelsOn(ctx, rows.flatMap(row => row.dept_id ?? []), on)
   return { list: rows.map(row => ({ user_id: row.user_id, user_name: row.user_name, user_no: row.student_no, label: labels.get(row.dept_id ?? '') ?? '' })) }

@@ -5,7 +5,7 @@ import { pathOn } from './dept.queries.ts'
 import { requireDept } from './dept.service.ts'
 import { extFits } from './field/roll.ts'
 import { remarkFits } from './remark/remark.statis.ts'
-import { parseKeyword, pupilFits } from './keyword.ts'
+import { parseKeyword, pupilWays } from './keyword.ts'
 import type { DeptScope } from './scope.ts'
 import type { PupilFilter } from './student.queries.ts'
 
@@ -35,6 +35,6 @@ export async function untaggedFilter(ctx: RosterDesk, scope: DeptScope, query: O
     missing: missing === undefined ? undefined : [missing],
     ext: query.ext === undefined ? undefined : await extFits(ctx, 'student', query.ext),
     remarked: remark_field === undefined ? undefined : await remarkFits(ctx, { remark_field, remark_value }, on),
-    keyword: keyword ? pupilFits(keyword, ctx.app.secrets, ctx.school_id, on) : undefined,
+    keyword: keyword ? pupilWays(keyword, ctx.app.secrets, ctx.school_id, on) : undefined,
   }
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { beginsWith, isIn, oneOf, validOn } from './dated.ts'
 import type { Db } from './db.ts'
+import { anyOf } from './keyword.ts'
 import { inScope } from './scope.ts'
 import type { DeptScope } from './scope.ts'
 import { completeness, lacks } from './student.complete.ts'
@@ -23,7 +24,8 @@ export type PupilFilter = {
   study_method?: string
   /** lacks one of these in his file */
   missing?: readonly StudentMissing[]
-  keyword?: RawBuilder<boolean>
+  /** fits in one of these ways */
+  keyword?: readonly RawBuilder<boolean>[]
   /** only these of them */
   among?: readonly string[]
   /** has one of the asked tags */
@@ -64,7 +66,7 @@ function pupilsWhere(db: Db, filter: PupilFilter, in_state: RawBuilder<boolean>,
     .$if(filter.sex !== undefined, query => query.where('p.sex', '=', filter.sex ?? ''))
     .$if(filter.study_method !== undefined, query => query.where('s.study_method', '=', filter.study_method ?? null))
     .$if(filter.missing !== undefined, query => query.where(lacks(filter, filter.missing ?? [])))
-    .$if(filter.keyword !== undefined, query => query.where(filter.keyword ?? sql<boolean>`true`))
+    .$if(filter.keyword !== undefined, query => query.where(anyOf(filter.keyword ?? [])))
     .$if(filter.among !== undefined, query => query.where(oneOf('s.user_id', filter.among ?? [])))
     .$if(filter.tagged !== undefined, query => query.where(filter.tagged ?? sql<boolean>`true`))
     .$if(filter.remarked !== undefined, query => query.where(filter.remarked ?? sql<boolean>`true`))
@@ -117,18 +119,20 @@ function pupilsOneByOne(db: Db, filter: PupilFilter) {
 }
 
 /** Whom the search text alone finds, whatever their state and class; null: too many to be asked one by one. */
-async function foundBy(db: Db, { school_id, keyword }: PupilFilter): Promise<string[] | null> {
-  if (keyword === undefined) return null
-  const found = await db
-    .selectFrom('student as s')
-    .innerJoin('person as p', join => join.onRef('p.school_id', '=', 's.school_id').onRef('p.user_id', '=', 's.user_id'))
-    .select('s.user_id')
-    .where('s.school_id', '=', school_id)
-    .where('p.school_id', '=', school_id)
-    .where('p.status', '=', 'live')
-    .where(keyword)
-    .limit(most_found + 1)
-    .execute()
+async function foundBy(db: Db, { school_id, keyword = [] }: PupilFilter): Promise<string[] | null> {
+  const [first, ...others] = keyword.map(way =>
+    db
+      .selectFrom('student as s')
+      .innerJoin('person as p', join => join.onRef('p.school_id', '=', 's.school_id').onRef('p.user_id', '=', 's.user_id'))
+      .select('s.user_id')
+      .where('s.school_id', '=', school_id)
+      .where('p.school_id', '=', school_id)
+      .where('p.status', '=', 'live')
+      .where(way),
+  )
+  if (!first) return null
+  const all = others.reduce((found, one) => found.union(one), first)
+  const found = await db.selectFrom(all.as('f')).select('f.user_id').limit(most_found + 1).execute()
   return found.length > most_found ? null : found.map(row => row.user_id)
 }
 
