@@ -50,7 +50,8 @@ export function Table<Row extends object, Name extends string>({ of, show, more 
   const offered = columnsOf(of.fields, more)
   const defaults = defaultSettings(shown, offered)
   const { lines, save, reset } = useColumnSettings(of.home, defaults)
-  const columns = antdColumns([...shown, ...offered], lines)
+  const described = [...shown, ...offered]
+  const columns = antdColumns(described, lines, useUnchanged(described))
   const acted = row ? [...columns, actionColumn(row, row_width, () => setOpen(true))] : columns
   const edge = selectable ? SELECT_WIDTH : 0
   const fitted = fitWidths(acted.map((column) => Number(column.width)), width - edge)
@@ -103,7 +104,28 @@ function useFocusableBody(area: RefObject<HTMLDivElement | null>): void {
   })
 }
 
-function antdColumns<Row extends object>(columns: readonly Column<Row>[], lines: readonly ColumnSetting[]): TableColumnType<Row>[] {
+/** Names of the columns that are as they were when the table was last drawn: their cells are drawn again for rows that changed alone. */
+function useUnchanged<Row>(columns: readonly Column<Row>[]): ReadonlySet<string> {
+  const [drawn] = useState(() => new Map<string, Column<Row>>())
+  const unchanged = columns.filter(column => isAlike(column, drawn.get(column.prop))).map(({ prop }) => prop)
+  useEffect(() => {
+    for (const column of columns) drawn.set(column.prop, column)
+  })
+  return new Set(unchanged)
+}
+
+function isAlike(one: object, other: object | undefined): boolean {
+  if (other === undefined) return false
+  const before = new Map<string, unknown>(Object.entries(other))
+  const now = Object.entries(one)
+  return now.length === before.size && now.every(([name, value]) => Object.is(value, before.get(name)))
+}
+
+function antdColumns<Row extends object>(
+  columns: readonly Column<Row>[],
+  lines: readonly ColumnSetting[],
+  unchanged: ReadonlySet<string>,
+): TableColumnType<Row>[] {
   const by_prop = new Map(columns.map((column) => [column.prop, column]))
   return lines.flatMap((line) => {
     const field = by_prop.get(line.prop)
@@ -116,6 +138,7 @@ function antdColumns<Row extends object>(columns: readonly Column<Row>[], lines:
       ellipsis: true,
       align: field.kind === 'number' ? ('right' as const) : undefined,
       className: field.kind ? 'kit-number' : undefined,
+      shouldCellUpdate: (row: Row, before: Row) => row !== before || !unchanged.has(line.prop),
       render: (_: unknown, row: Row) => cellOf(line.prop, field, row),
     }
   })
