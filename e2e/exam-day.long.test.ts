@@ -108,7 +108,7 @@ async function swapByKeys(): Promise<void> {
   await page.keyboard.press('m')
   for (let row = Math.floor(first / columns); row < Math.floor(second / columns); row += 1) await page.keyboard.press('ArrowDown')
   const along = (second % columns) - (first % columns)
-  for (let step = 0; step < Math.abs(along); step += 1) await page.keyboard.press(along > 0 ? 'ArrowRight' : 'ArrowLeft')
+  for (let moved = 0; moved < Math.abs(along); moved += 1) await page.keyboard.press(along > 0 ? 'ArrowRight' : 'ArrowLeft')
   await page.keyboard.press('m')
   await said(/^已与.+对调/u)
 }

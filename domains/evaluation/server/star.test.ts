@@ -165,7 +165,7 @@ describe('levels', () => {
     expect(await levels(id)).toMatchObject({ milli: 1000, level: 1, ...got(1) })
     const second = await one()
     expect(await levels(id)).toMatchObject({ milli: 2000, level: 2, ...got(1, 2) })
-    const row = dataOf(starTypeApi.tree, await app.call(starTypeApi.tree, {}, as(office))).list.find(type => type.id === id)
+    const row = dataOf(starTypeApi.tree, await app.call(starTypeApi.tree, {}, as(office))).list.find(each => each.id === id)
     const raised = { star_name: '热心公益', level_cuts: [3000, 5000], row_version: row?.row_version ?? 0 }
     dataOf(starTypeApi.update, await app.call(starTypeApi.update, { id, ...raised }, as(office)))
     expect(await levels(id)).toMatchObject({ milli: 2000, level: 1, ...got(1, 2) })

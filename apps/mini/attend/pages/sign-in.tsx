@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { sentenceOf } from '../../shell/ask.ts'
+import { Refused, sentenceOf } from '../../shell/ask.ts'
 import { Card } from '../../shell/parts.tsx'
 import type { AttendPage } from '../page.ts'
 import { timeText } from '../page.ts'
@@ -31,13 +31,6 @@ export function SignIn({ call, say }: AttendPage): ReactNode {
     }
     setBusy(false)
   }
-  const signHere = async () => {
-    setBusy(true)
-    const here = await readPosition()
-    if (typeof here !== 'string') return sign(() => call('signHere', here))
-    say(here)
-    setBusy(false)
-  }
   return (
     <Card title="打卡">
       <form
@@ -60,7 +53,7 @@ export function SignIn({ call, say }: AttendPage): ReactNode {
         <button type="submit" className="button button-first" disabled={busy || code.trim() === ''}>
           打卡
         </button>
-        <button type="button" className="button" disabled={busy} onClick={() => void signHere()}>
+        <button type="button" className="button" disabled={busy} onClick={() => void sign(async () => call('signHere', await readPosition()))}>
           定位打卡
         </button>
         {outcome !== '' && <p role="status">{outcome}</p>}
@@ -69,14 +62,15 @@ export function SignIn({ call, say }: AttendPage): ReactNode {
   )
 }
 
-/** Where the phone is, in WGS-84; a sentence where it does not say. */
-function readPosition(): Promise<{ lng: number; lat: number; accuracy_m: number } | string> {
+/** Where the phone is, in WGS-84. @throws Refused with what to do where it does not say */
+function readPosition(): Promise<{ lng: number; lat: number; accuracy_m: number }> {
+  const refusal = (msg: string) => new Refused(0, 0, msg)
   // Pages without https have no position at all.
-  if (!('geolocation' in navigator)) return Promise.resolve('本机不能定位，请输入打卡码或在考勤设备上打卡')
-  return new Promise(resolve => {
+  if (!('geolocation' in navigator)) return Promise.reject(refusal('本机不能定位，请输入打卡码或在考勤设备上打卡'))
+  return new Promise((resolve, reject) => {
     navigator.geolocation.getCurrentPosition(
       ({ coords: { longitude: lng, latitude: lat, accuracy: accuracy_m } }) => resolve({ lng, lat, accuracy_m }),
-      ({ code }) => resolve(no_position[code] ?? '无法取得位置，请重试'),
+      ({ code }) => reject(refusal(no_position[code] ?? '无法取得位置，请重试')),
       fresh,
     )
   })
