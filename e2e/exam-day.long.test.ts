@@ -61,7 +61,7 @@ test('an exam of one grade is planned as a checklist: settings, papers, sessions
   expect(await axeFindings(page)).toEqual([])
 }, long_ms)
 
-test('candidates, rooms, seats without classmates side by side, and invigilators; then the plan is published', async () => {
+test('55-A34 candidates, rooms, seats without classmates side by side, two of them swapped by keys, and invigilators; then the plan is published', async () => {
   await openAt(page, url, `/ExamPlan?exam=${exam}`)
   await page.locator('[data-ready="plan"]').waitFor()
   await part('考生')
@@ -81,6 +81,7 @@ test('candidates, rooms, seats without classmates side by side, and invigilators
   await said(/^已编排 \d+个座位，同班相邻 0处/u)
   await page.getByText('同班相邻 0', { exact: true }).waitFor()
   await picture(page, 'exam-seats')
+  await swapByKeys()
   await part('监考')
   await page.locator('.ant-segmented-item', { hasText: '每场1人' }).click()
   await press('安排监考')
@@ -95,6 +96,23 @@ test('candidates, rooms, seats without classmates side by side, and invigilators
   await picture(page, 'exam-control')
 }, long_ms)
 
+/** Two classmates of a room change their seats by keys alone: arrows to the first, M, arrows to the second, M. */
+async function swapByKeys(): Promise<void> {
+  const labels: (string | null)[] = await page.evaluate(`[...document.querySelectorAll('.exam-map > *')].slice(1).map(seat => seat.getAttribute('aria-label'))`)
+  const columns: number = await page.evaluate(`getComputedStyle(document.querySelector('.exam-map')).gridTemplateColumns.split(' ').length`)
+  const classOf = (at: number) => labels[at]?.split(' ')[2]
+  const first = labels.findIndex((_, at) => classOf(at) !== undefined)
+  const second = labels.findIndex((_, at) => at > first && classOf(at) === classOf(first))
+  expect(second).toBeGreaterThan(first)
+  await page.locator(`.exam-map [data-cell='${first}']`).focus()
+  await page.keyboard.press('m')
+  for (let row = Math.floor(first / columns); row < Math.floor(second / columns); row += 1) await page.keyboard.press('ArrowDown')
+  const along = (second % columns) - (first % columns)
+  for (let moved = 0; moved < Math.abs(along); moved += 1) await page.keyboard.press(along > 0 ? 'ArrowRight' : 'ArrowLeft')
+  await page.keyboard.press('m')
+  await said(/^已与.+对调/u)
+}
+
 /** Pastes a block into the grid as Excel puts it on the clipboard. */
 async function paste(block: string): Promise<void> {
   await page.evaluate(`(() => {
@@ -104,7 +122,19 @@ async function paste(block: string): Promise<void> {
   })()`)
 }
 
-test('scores of every class are pasted from a sheet, looked at before they are saved, and handed in', async () => {
+/** A score is reached by Tab, typed, and saved by Enter, which goes on to the next pupil. */
+async function typeByKeys(): Promise<void> {
+  const focused = () => page.evaluate<string | null>(`document.activeElement?.getAttribute('data-cell') ?? null`)
+  await page.getByRole('combobox', { name: '班级' }).focus()
+  for (let presses = 0; presses < 40 && (await focused()) === null; presses += 1) await page.keyboard.press('Tab')
+  expect(await focused()).toBe('0-0')
+  await page.keyboard.type('88')
+  await page.keyboard.press('Enter')
+  expect(await focused()).toBe('1-0')
+  await page.locator('td[data-state="saved"] input[data-cell="0-0"]').waitFor()
+}
+
+test('55-A34 a score is typed by keys alone, scores of every class are pasted from a sheet, looked at before they are saved, and handed in', async () => {
   await openAt(page, url, `/ExamResult?exam=${exam}`)
   await page.locator('[data-ready="result"]').waitFor()
   const grid = page.getByRole('table', { name: '成绩' })
@@ -113,6 +143,7 @@ test('scores of every class are pasted from a sheet, looked at before they are s
   const classes = await page.locator('.ant-select-dropdown:visible .ant-select-item-option').allInnerTexts()
   await page.keyboard.press('Escape')
   expect(classes.length).toBeGreaterThan(1)
+  await typeByKeys()
   for (const [at, dept_name] of classes.entries()) {
     if (at > 0) {
       await pick(page, '班级', dept_name)

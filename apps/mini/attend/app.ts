@@ -1,6 +1,7 @@
 import {
   alertApi,
   appealApi,
+  attendLocationApi,
   attendSignApi,
   clockApi,
   correctionApi,
@@ -12,6 +13,7 @@ import { subAppApi } from '@campus/identity/contract'
 import { app } from '../shell/app.ts'
 
 const own = { subjects: myAttendApi.subjects, month: myAttendApi.month, day: myAttendApi.day, appeal: appealApi.add }
+const signs = { sign: attendSignApi.add, signHere: attendLocationApi.add }
 const roll = { lessons: rollcallApi.today, roll: rollcallApi.read, submitRoll: rollcallApi.submit }
 const wall = { slots: clockApi.now, tiles: clockApi.page, ofClass: clockApi.ofClass, why: studentDetailApi.row }
 const requests = { requests: correctionApi.page, approve: correctionApi.approve, reject: correctionApi.reject }
@@ -24,18 +26,18 @@ export const attend_calls = {
   correct: correctionApi.add,
   alerts: alertApi.page,
   ack: alertApi.ack,
-  sign: attendSignApi.add,
+  ...signs,
   end: subAppApi.leave,
 }
 const roll_feature = { code: 'roll', need: 'attendance.rollcall.take' }
 const correct_feature = { code: 'correct', need: 'attendance.correct.create' }
 const class_feature = { code: 'class', need: 'attendance.clock.view' }
 
-/** 教职工考勤: one's own days with why, signing in by the code of a place, asking for a correction (chapter 80 §5, 6). */
+/** 教职工考勤: one's own days with why, signing in by the code or the position of a place, asking for a correction (chapter 80 §5, 6). */
 export const cloudAttend = app({
   code: 'cloudAttend',
   audience: ['staff'],
-  calls: { ...own, sign: attendSignApi.add, end: subAppApi.leave },
+  calls: { ...own, ...signs, end: subAppApi.leave },
   pages: ['今天', '月历', '补卡申请'],
   features: [],
 })
@@ -44,7 +46,7 @@ export const cloudAttend = app({
 export const cloudStudentAttend = app({
   code: 'cloudStudentAttend',
   audience: ['everybody'],
-  calls: { ...own, ...roll, ...wall, sign: attendSignApi.add, correct: correctionApi.add, end: subAppApi.leave },
+  calls: { ...own, ...roll, ...wall, ...signs, correct: correctionApi.add, end: subAppApi.leave },
   pages: ['我的课', '点名', '班级打卡', '学生月历', '申诉'],
   features: [roll_feature, class_feature, correct_feature],
 })

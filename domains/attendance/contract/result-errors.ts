@@ -22,4 +22,7 @@ export const resultErrors = failures('attend', {
   voided: [409, '该打卡记录已作废'],
   signCode: [422, '打卡码已失效，请输入屏幕上最新的打卡码'],
   signPerson: [422, '仅限学生和教职工本人打卡'],
+  locationNone: [422, '学校没有设置定位打卡点，请扫码或在考勤设备上打卡'],
+  locationFar: [422, '不在打卡范围内，距离{place}约{n}米，请走到{radius}米以内再打卡'],
+  locationVague: [422, '定位误差约{n}米，无法确认位置，请打开手机定位并到开阔处重试'],
 })

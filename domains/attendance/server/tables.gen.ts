@@ -162,6 +162,17 @@ type AttendExempt = {
   kinds: GeneratedAlways<string | null>
 }
 
+type AttendLocation = {
+  school_id: number
+  place_id: string
+  lng: number
+  lat: number
+  radius_m: number
+  row_version: Generated<number>
+  updated_at: ColumnType<Date, Date | string, Date | string>
+  updated_by: string | null
+}
+
 type AttendNotice = {
   school_id: number
   lesson_date: string
@@ -369,6 +380,42 @@ type AttendSlot = {
   live: Generated<boolean>
 }
 
+type AttendTallyV = {
+  school_id: number
+  month: string
+  person_kind: number
+  user_id: string
+  course_id: string | null
+  section: number
+  place_id: string | null
+  expected: number
+  normal: number
+  late: number
+  early: number
+  absent: number
+  leave: number
+  waiting: number
+  made_up: number
+  outside: number
+  exempt: number
+  unverified: number
+  late_min_sum: number
+}
+
+type AttendTodayV = {
+  school_id: number
+  lesson_date: string
+  user_id: string
+  person_kind: number
+  expect_kind: number
+  occurrence_id: string
+  place_id: string | null
+  state: number
+  provisional: boolean
+  begin_at: Date | null
+  end_at: Date | null
+}
+
 type AttendUnit = {
   school_id: number
   lesson_date: string
@@ -393,6 +440,7 @@ export type AttendanceTables = {
   attend_event: AttendEvent
   attend_event_void: AttendEventVoid
   attend_exempt: AttendExempt
+  attend_location: AttendLocation
   attend_notice: AttendNotice
   attend_outage: AttendOutage
   attend_pending: AttendPending
@@ -412,4 +460,6 @@ export type AttendanceViews = {
   attend_class_v: AttendClassV
   attend_day_v: AttendDayV
   attend_result_v: AttendResultV
+  attend_tally_v: AttendTallyV
+  attend_today_v: AttendTodayV
 }

@@ -4,6 +4,7 @@ export const noun_names: Readonly<Record<string, string>> = {
   'attendance.mine': '我的考勤',
   'attendance.setting': '考勤设置',
   'attendance.sign': '扫码打卡',
+  'attendance.location': '定位打卡',
   'attendance.correction': '考勤更正',
   'attendance.event': '打卡记录',
   'attendance.filter': '考勤筛选',

@@ -30,3 +30,17 @@ export function worthAfter(milli: number, { decay, half_life_days }: Decay, days
 export function worthOn(milli: number, decay: Decay, given: string, on: string, term_end: string | null): number {
   return worthAfter(milli, decay, Math.round((Date.parse(on) - Date.parse(given)) / day_ms), term_end !== null && on > term_end)
 }
+
+/** A star as it counts towards a level. */
+export type Given = { day: string; milli: number; term_end: string | null }
+
+/**
+ * The first day on which the stars of one subject and indicator were worth a cut together; null: never. Worth grows on days of stars alone,
+ * so no other day is looked at (chapter 55 rule 43).
+ */
+export function dayReached(given: readonly Given[], decay: Decay, cut: number): string | null {
+  const days = [...new Set(given.map(one => one.day))].toSorted()
+  const worthOf = (on: string) =>
+    given.reduce((sum, { milli, day, term_end }) => (day > on ? sum : sum + worthOn(milli, decay, day, on, term_end)), 0)
+  return days.find(day => worthOf(day) >= cut) ?? null
+}

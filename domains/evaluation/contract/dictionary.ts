@@ -8,8 +8,10 @@ export const giver_names = { 1: '任课教师', 2: '班主任', 3: '德育处' }
 export const giver = { teacher: 1, head: 2, office: 3 } as const
 export const source_names = { 1: '教师', 2: '班委提名', 3: '自动', 4: '导入', 5: '班牌' } as const
 export const source = { teacher: 1, committee: 2, rule: 3, import: 4 } as const
+/** Levels of an indicator: the first star, then by its cuts (chapter 55 rule 43). */
+export const level_names: Readonly<Record<number, string>> = { 1: '铜', 2: '银', 3: '金' }
 /** Facts that give a star by themselves (chapter 55 rule 45). */
-export const auto_names = { attend_week: '每周全勤' } as const
+export const auto_names = { attend_week: '每周全勤', homework_week: '每周作业全部按时提交' } as const
 /** Life of a record (chapter 55 §2.7). */
 export const record_names = { 0: '待审核', 1: '有效', 2: '已驳回', 3: '申诉中', 4: '已撤销', 5: '已更正' } as const
 export const record_state = { waiting: 0, counts: 1, refused: 2, appealed: 3, revoked: 4, replaced: 5 } as const

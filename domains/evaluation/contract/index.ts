@@ -1,7 +1,8 @@
 export { starChannel } from './channels.ts'
 export { committeeApi } from './committee.ts'
 export type { ClassTeachers, Committee, Holder } from './committee.ts'
-export { half_life_table, most_halvings, worthAfter } from './decay.ts'
+export { dayReached, half_life_table, most_halvings, worthAfter } from './decay.ts'
+export type { Given } from './decay.ts'
 export {
   appeal_names,
   appeal_state,
@@ -12,6 +13,7 @@ export {
   evidence_names,
   giver,
   giver_names,
+  level_names,
   mostHolders,
   name_modes,
   post_names,

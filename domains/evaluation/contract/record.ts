@@ -3,6 +3,7 @@ import {
   api,
   carried,
   choice,
+  Day,
   Done,
   exportOf,
   filter,
@@ -174,7 +175,17 @@ export const Profile = z.object({
   user_name: z.string(),
   dept_name: z.string(),
   radar: z.array(z.object({ dimension: z.string(), milli: count, class_milli: count })),
-  levels: z.array(z.object({ star_name: z.string(), icon: z.string(), colour: z.string(), milli: count, level: count })),
+  /** `milli` and `level`: as of today; `got`: what was reached and when, which stays */
+  levels: z.array(
+    z.object({
+      star_name: z.string(),
+      icon: z.string(),
+      colour: z.string(),
+      milli: count,
+      level: count,
+      got: z.array(z.object({ level: count, valid_from: Day })),
+    }),
+  ),
   timeline: z.array(
     RecordRow.pick({
       record_id: true,

@@ -66,7 +66,7 @@ const fields = {
   decay: whole('衰减', 0, 2).default(0),
   half_life_days: whole('半衰期', 7, 365).nullable().default(null),
   show_public: z.boolean().default(true),
-  auto_trigger: z.enum(['attend_week']).nullable().default(null),
+  auto_trigger: z.enum(['attend_week', 'homework_week']).nullable().default(null),
   level_cuts: z
     .array(whole('等级分值', 1, 10_000_000))
     .max(2, { error: '最多设置银、金两个等级' })

@@ -4,6 +4,7 @@ import { asTables, insertMany } from '@kit/server/db'
 import type { App } from '@kit/server/http'
 import type { QueryExecutorProvider } from 'kysely'
 import type { EvaluationDb, Work } from './db.ts'
+import { settleLevels } from './levels.service.ts'
 import { planAppeal, planSettling } from './plan.ts'
 import { settlePeriod } from './settle.service.ts'
 import { termEnd } from './subjects.ts'
@@ -70,6 +71,7 @@ export async function createEvaluation({ app, db: handle, school_id, now }: Plac
   const work: Work = { app, db: asTables<EvaluationDb>(handle), school_id, now }
   const types = await createTypes(work, plan.dimensions)
   await createRecords(work, types, plan.records)
+  await settleLevels(work, {})
   const classes = [...new Set(plan.posts.map(one => one.dept_id))]
   await insertMany(
     work.db,

@@ -21,6 +21,7 @@ import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import type { EvaluationCtx, EvaluationDb, Work } from './db.ts'
 import { manage_code } from './db.ts'
+import { followLevels } from './levels.service.ts'
 import { notifyFamilies } from './notify.ts'
 import { planSettling } from './plan.ts'
 import { childrenOf, ledClasses, requireStarred, termEnd } from './subjects.ts'
@@ -257,8 +258,10 @@ export async function enterRecords(work: Work, type: TypeRow, subjects: readonly
     record_ids,
   )
   await planSettling(work, entered.day)
+  const subject_ids = subjects.map(each => each.subject_id)
   const milli = type.step * type.sign * entered.times
-  await notifyFamilies(work, type, subjects.map(each => each.subject_id), { ref: record_ids[0] ?? '', milli })
+  await notifyFamilies(work, type, subject_ids, { ref: record_ids[0] ?? '', milli })
+  await followLevels(work, type.star_type_id, subject_ids, record_ids[0] ?? '')
   return record_ids
 }
 

@@ -6,10 +6,11 @@ import { sql } from 'kysely'
 import { closeAppealsOf } from './appeal.service.ts'
 import { endPosts } from './committee.service.ts'
 import type { Db, EvaluationDb } from './db.ts'
+import { settleLevels } from './levels.service.ts'
 
 const title = '评星与班委'
-const tables = ['star_record', 'star_appeal', 'star_opt_out', 'class_committee', 'star_ranking', 'star_count'] as const
-const stays = { star_appeal: '申诉记录按当时的人保存', star_ranking: '已结算的排行不改写', star_count: '次数额度按当时的人计算' } as const
+const tables = ['star_record', 'star_appeal', 'star_opt_out', 'class_committee', 'star_ranking', 'star_count', 'star_level'] as const
+const stays = { star_appeal: '申诉记录按当时的人保存', star_ranking: '已结算的排行不改写', star_count: '次数额度按当时的人计算', star_level: '等级由评星重算' } as const
 const People = peopleEvents.personDeparted.payload.pick({ user_ids: true })
 
 /** Who left or moved holds no post of the old class; open appeals of leavers are over (chapter 55 §7). */
@@ -76,6 +77,7 @@ export const evaluationRekey: Rekey = {
         and not exists (
         select 1 from star_opt_out k where k.school_id = ${school_id} and k.user_id = ${keep_user_id} and k.valid && o.valid)`.execute(db)
     for (const { valid_from } of shown) await moveChoice(db, school_id, valid_from, drop_user_id, keep_user_id)
+    await settleLevels({ db, school_id }, { subject_ids: [keep_user_id, drop_user_id] })
     return [
       ...stars.map(one => movedRow('star_record', one.record_id, drop_user_id)),
       ...posts.map(one => movedRow('class_committee', one.committee_id, drop_user_id)),
@@ -93,6 +95,7 @@ export const evaluationRekey: Rekey = {
       .execute()
     await movePosts(db, school_id, keys('class_committee'), drop_user_id)
     for (const valid_from of keys('star_opt_out')) await moveChoice(db, school_id, valid_from, keep_user_id, drop_user_id)
+    await settleLevels({ db, school_id }, { subject_ids: [keep_user_id, drop_user_id] })
     return []
   },
   mark: () => Promise.resolve(null),

@@ -38,7 +38,7 @@ async function requirePupil({ db, school_id }: EvaluationCtx, user_id: string): 
   return found
 }
 
-/** Worth today by dimension against the mean of the class, and the levels that indicators have reached. */
+/** Worth today by dimension against the mean of the class, and the levels of indicators: today's, and what was reached when. */
 async function readFigures(ctx: EvaluationCtx, user_id: string, seen: RawBuilder<boolean>): Promise<Omit<Profile, 'timeline'>> {
   const { db, school_id, now } = ctx
   const { dept_id, ...pupil } = await requirePupil(ctx, user_id)
@@ -54,11 +54,17 @@ async function readFigures(ctx: EvaluationCtx, user_id: string, seen: RawBuilder
       group by t.superior_id) w on w.superior_id = u.star_type_id
     where u.school_id = ${school_id} and u.superior_id is null and u.enabled order by u.show_order, u.star_type_id`.execute(db)
   const levels = await sql<Profile['levels'][number]>`
-    select t.star_name, t.icon, t.colour, sum(${worth})::int as milli, (1 + (select count(*) from unnest(t.level_cuts) as c(cut)
-      where c.cut <= sum(${worth})))::int as level
-    from star_record r join star_type t on t.school_id = ${school_id} and t.star_type_id = r.star_type_id
-    where r.school_id = ${school_id} and r.subject_kind = 1 and r.subject_id = ${user_id} and ${counts} and t.sign = 1
-    group by t.star_type_id, t.star_name, t.icon, t.colour, t.level_cuts having sum(${worth}) > 0 order by 4 desc limit 12`.execute(db)
+    select t.star_name, t.icon, t.colour, coalesce(w.milli, 0) as milli, (1 + (select count(*) from unnest(t.level_cuts) as c(cut)
+      where c.cut <= w.milli))::int as level, coalesce(g.got, '[]') as got
+    from star_type t
+    left join (select r.star_type_id, sum(${worth})::int as milli from star_record r
+      join star_type t on t.school_id = ${school_id} and t.star_type_id = r.star_type_id and t.sign = 1
+      where r.school_id = ${school_id} and r.subject_kind = 1 and r.subject_id = ${user_id} and ${counts}
+      group by r.star_type_id) w on w.star_type_id = t.star_type_id
+    left join (select l.star_type_id, jsonb_agg(jsonb_build_object('level', l.level, 'valid_from', l.valid_from) order by l.level) as got
+      from star_level l where l.school_id = ${school_id} and l.subject_kind = 1 and l.subject_id = ${user_id}
+      group by l.star_type_id) g on g.star_type_id = t.star_type_id
+    where t.school_id = ${school_id} and (w.milli > 0 or g.got is not null) order by 4 desc, t.star_type_id limit 12`.execute(db)
   return { ...pupil, radar: radar.rows, levels: levels.rows, total_milli: radar.rows.reduce((sum, row) => sum + row.milli, 0) }
 }
 

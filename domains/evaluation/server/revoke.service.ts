@@ -9,6 +9,7 @@ import type { RawBuilder } from 'kysely'
 import type { EvaluationCtx, Work } from './db.ts'
 import { manage_code } from './db.ts'
 import { announce, giveBack, refreshWalls } from './give.service.ts'
+import { followLevels, settleLevels } from './levels.service.ts'
 import { reissue } from './settle.service.ts'
 
 const hour_ms = 3_600_000
@@ -69,6 +70,8 @@ export async function endRecords(
   await giveBack(work, records)
   const counted = records.filter(one => one.state === counts || one.state === appealed)
   if (counted.length === 0) return
+  const star_type_ids = [...new Set(counted.map(one => one.star_type_id))]
+  await settleLevels(work, { star_type_ids, subject_ids: [...new Set(counted.map(one => one.subject_id))] })
   await publish(work, evaluationEvents.revoked, {
     record_ids: counted.map(one => one.record_id),
     dept_ids: [...new Set(counted.map(one => one.dept_id))],
@@ -135,5 +138,6 @@ export async function approveRecord(
     .execute()
   await announce(ctx, [record.dept_id], [record_id])
   if (record.milli > 0) await reissue(ctx, [record.day])
+  await followLevels(ctx, record.star_type_id, [record.subject_id], record_id)
   return {}
 }

@@ -150,6 +150,30 @@ describe('giving', () => {
   })
 })
 
+describe('levels', () => {
+  const levels = async (id: string) => {
+    const profile = dataOf(recordApi.profile, await app.call(recordApi.profile, { user_id: pupils[59] ?? '' }, as(office)))
+    const name = dataOf(starTypeApi.tree, await app.call(starTypeApi.tree, {}, as(office))).list.find(one => one.id === id)?.star_name
+    return profile.levels.find(one => one.star_name === name)
+  }
+
+  test('55 rule 43: silver is reached on a day and stays when its cut is raised; a revoked star takes it with it', async () => {
+    const id = await type({ star_name: '热心公益', level_cuts: [2000, 5000] })
+    const got = (...reached: number[]) => ({ got: reached.map(level => ({ level, valid_from: today() })) })
+    const one = async () => dataOf(recordApi.give, await give(id, pupils.slice(59, 60), { confirm: true })).batch_no
+    await one()
+    expect(await levels(id)).toMatchObject({ milli: 1000, level: 1, ...got(1) })
+    const second = await one()
+    expect(await levels(id)).toMatchObject({ milli: 2000, level: 2, ...got(1, 2) })
+    const row = dataOf(starTypeApi.tree, await app.call(starTypeApi.tree, {}, as(office))).list.find(each => each.id === id)
+    const raised = { star_name: '热心公益', level_cuts: [3000, 5000], row_version: row?.row_version ?? 0 }
+    dataOf(starTypeApi.update, await app.call(starTypeApi.update, { id, ...raised }, as(office)))
+    expect(await levels(id)).toMatchObject({ milli: 2000, level: 1, ...got(1, 2) })
+    dataOf(recordApi.undo, await app.call(recordApi.undo, { batch_no: second }, as(teacher)))
+    expect(await levels(id)).toMatchObject({ milli: 1000, level: 1, ...got(1) })
+  })
+})
+
 describe('what is seen', () => {
   test('55-A31 a negative record stands in no wall, feed, or list of a teacher; unanswered twice, an appeal takes it away', async () => {
     const id = await type({ sign: -1, show_public: false, evidence: 1, decay: 2 })

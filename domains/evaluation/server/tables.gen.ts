@@ -87,6 +87,16 @@ type StarFeedV = {
   shown_name: string
 }
 
+type StarLevel = {
+  school_id: number
+  star_type_id: string
+  subject_kind: number
+  subject_id: string
+  level: number
+  cut: number
+  valid_from: string
+}
+
 type StarOptOut = {
   school_id: number
   user_id: string
@@ -230,6 +240,7 @@ export type EvaluationTables = {
   star_appeal: StarAppeal
   star_count: StarCount
   star_display: StarDisplay
+  star_level: StarLevel
   star_opt_out: StarOptOut
   star_period: StarPeriod
   star_ranking: StarRanking

@@ -7,6 +7,7 @@ import type { Input, Reply } from '@kit/contract'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { EvaluationCtx } from './db.ts'
+import { settleLevels } from './levels.service.ts'
 
 const usage_days = 30
 const by_half_life = 1
@@ -90,6 +91,7 @@ export async function updateType(
     .where('school_id', '=', school_id)
     .where('star_type_id', '=', id)
     .execute()
+  if (before.level_cuts.join() !== asked.level_cuts.join()) await settleLevels(ctx, { star_type_ids: [id] })
   ctx.note({ target_kind: 'evaluation.type', target_id: id, target_name: asked.star_name, before, after: asked })
   return {}
 }

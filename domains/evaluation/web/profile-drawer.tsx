@@ -1,4 +1,4 @@
-import { pointsText, record_names, recordApi } from '@campus/evaluation/contract'
+import { level_names, pointsText, record_names, recordApi } from '@campus/evaluation/contract'
 import type { Profile } from '@campus/evaluation/contract'
 import { AppDrawer, instantText } from '@kit/web'
 import { Loaded, useCall } from '@kit/web/part'
@@ -7,7 +7,6 @@ import type { ReactNode } from 'react'
 import { Radar } from './radar.tsx'
 import { StarBadge } from './star-badge.tsx'
 
-const levels: Readonly<Record<number, string>> = { 1: '铜', 2: '银', 3: '金' }
 const names: Readonly<Record<number, string>> = record_names
 const least_axes = 3
 
@@ -56,7 +55,7 @@ function Body({ profile }: { profile: Profile }): ReactNode {
       <p>
         {profile.levels.map(one => (
           <Tag key={one.star_name}>
-            <StarBadge icon={one.icon} colour={one.colour} /> {one.star_name} {levels[one.level]} {one.milli / 1000}分
+            <StarBadge icon={one.icon} colour={one.colour} /> {one.star_name} {levelText(one)}
           </Tag>
         ))}
       </p>
@@ -65,6 +64,13 @@ function Body({ profile }: { profile: Profile }): ReactNode {
       />
     </>
   )
+}
+
+/** 金（2026-10-12获得） 现在12.5分: what was reached stays with its day, the score of today may have fallen. */
+function levelText({ got, level, milli }: Profile['levels'][number]): string {
+  const best = got.at(-1)
+  const name = best ? `${level_names[best.level]}（${best.valid_from}获得）` : level_names[level]
+  return `${name} 现在${milli / 1000}分`
 }
 
 function Line({ one }: { one: Profile['timeline'][number] }): ReactNode {

@@ -38,13 +38,14 @@ type Values = {
   decay: number
   half_life_days: number | null
   show_public: boolean
-  auto_trigger: 'attend_week' | null
+  auto_trigger: keyof typeof auto_names | null
   silver: number | null
   gold: number | null
 }
 type Props = { type: StarType | null; superior: StarType | null; onClose: () => void; onDone: () => void }
 const milli = 1000
 const curve_days = 120
+const triggers = ['attend_week', 'homework_week'] as const
 const curve_step = 10
 const homes = { 'evaluation.typeNameTaken': 'star_name', 'evaluation.negativeRule': 'sign',
   'evaluation.halfLifeMissing': 'half_life_days', 'evaluation.autoRule': 'auto_trigger' }
@@ -178,7 +179,7 @@ function RuleFields(): ReactNode {
           </Form.Item>
         )}
       </div>
-      <Form.Item name="auto_trigger" label="自动评定" extra="按已核实的考勤在周末自动评定；考勤更正后随之增减">
+      <Form.Item name="auto_trigger" label="自动评定" extra="在周末后的凌晨按已核实的考勤、作业提交自动评定；更正或撤回作业后随之增减">
         <Select allowClear placeholder="不自动评定" options={optionsOf(auto_names)} />
       </Form.Item>
       <div className="star-pair">
@@ -240,7 +241,7 @@ function valuesOf(type: StarType): Values {
   const { star_kind, evidence, givers, approve, decay, half_life_days, show_public } = type
   const look = { star_name, icon, colour, enabled, ...(star_kind === null ? {} : { star_kind }) }
   const rules = { subject_kind, times_max, person_day_max, giver_week_quota, evidence, givers, approve, decay, half_life_days, show_public }
-  const auto_trigger = type.auto_trigger === 'attend_week' ? type.auto_trigger : null
+  const auto_trigger = triggers.find(one => one === type.auto_trigger) ?? null
   const [silver = null, gold = null] = type.level_cuts.map(cut => cut / milli)
   return { ...look, ...rules, auto_trigger, sign: type.sign < 0 ? -1 : 1, points: type.step / milli, silver, gold }
 }

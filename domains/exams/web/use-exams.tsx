@@ -1,7 +1,7 @@
 import { exam_states, examApi } from '@campus/exams/contract'
 import type { ExamRow } from '@campus/exams/contract'
 import { usePage } from '@kit/web'
-import { useCall } from '@kit/web/part'
+import { PartState, useCall } from '@kit/web/part'
 import { Select, Tag } from 'antd'
 import type { ReactNode } from 'react'
 
@@ -14,12 +14,14 @@ export function StateTag({ state }: { state: number }): ReactNode {
   return <Tag color={colors[state]}>{names[state]}</Tag>
 }
 
-type Chosen = { exam: ExamRow | undefined; select: ReactNode; ready: boolean; none: boolean }
+/** `pending`: grey lines, or the fault with 重试, until the exams are there. */
+type Chosen = { exam: ExamRow | undefined; select: ReactNode; pending: ReactNode; failed: boolean; none: boolean }
 
 /** The exam that the address names, else the latest one that `wanted` likes. */
 export function useExam(wanted: (exam: ExamRow) => boolean): Chosen {
   const { search, setSearch } = usePage()
-  const { data } = useCall(examApi.list, { page_size: most })
+  const query = useCall(examApi.list, { page_size: most })
+  const { data } = query
   const list = data?.list.filter(one => one.state !== 9) ?? []
   const exam = list.find(one => one.exam_id === search.exam) ?? list.find(wanted) ?? list[0]
   const choose = (exam_id: string) => setSearch({ ...search, exam: exam_id })
@@ -30,5 +32,6 @@ export function useExam(wanted: (exam: ExamRow) => boolean): Chosen {
       {exam && <StateTag state={exam.state} />}
     </>
   )
-  return { exam, select, ready: data !== undefined, none: data !== undefined && list.length === 0 }
+  const pending = data === undefined && <PartState query={query} rows={10} />
+  return { exam, select, pending, failed: query.error !== null, none: data !== undefined && list.length === 0 }
 }

@@ -12,6 +12,7 @@ import { boardConsumers, boardTimers } from './board/follow.ts'
 import { crowdRoutes } from './crowd/crowd.routes.ts'
 import { honourRoutes } from './honour/honour.routes.ts'
 import { publishingErase, publishingRekey } from './person.follow.ts'
+import { homeworkWeekTimer } from './post/homework-week.ts'
 import { expireTimer, publishingConsumers, publishTimer } from './post/follow.ts'
 import { postRoutes } from './post/post.routes.ts'
 import { readerRoutes } from './reader/reader.routes.ts'
@@ -59,6 +60,6 @@ export const publishingServer: DomainServer = {
     rekeyPort.fill(app, publishingRekey)
     erasePort.fill(app, publishingErase)
     for (const template of Object.values(postTemplates)) messageTemplatePort.fill(app, template)
-    for (const timer of [publishTimer, expireTimer, purgeTimer, ...boardTimers]) timerKindPort.fill(app, timer)
+    for (const timer of [publishTimer, expireTimer, homeworkWeekTimer, purgeTimer, ...boardTimers]) timerKindPort.fill(app, timer)
   },
 }

@@ -1,15 +1,15 @@
 import type { MyRow } from '@campus/attendance/contract'
 import { useCallback, useState } from 'react'
 import type { ReactNode } from 'react'
-import { sentenceOf } from '../../shell/ask.ts'
 import { Bars, Card, Failed } from '../../shell/parts.tsx'
 import { useLoaded } from '../../shell/use-loaded.ts'
 import type { AttendPage } from '../page.ts'
-import { hourText, requestName, schoolToday, stateName, stateTag, timeText } from '../page.ts'
+import { hourText, requestName, schoolToday, stateName, stateTag } from '../page.ts'
+import { SignIn } from './sign-in.tsx'
 import { OfSubject } from './subject.tsx'
 import { WishForm } from './wish-form.tsx'
 
-/** 今天: what was expected of me or my child, how it stands and why; signing in by the code of a place. */
+/** 今天: what was expected of me or my child, how it stands and why; signing in by the code or the position of a place. */
 export function MyDay(page: AttendPage): ReactNode {
   const { live } = page
   return (
@@ -21,50 +21,6 @@ export function MyDay(page: AttendPage): ReactNode {
         </>
       )}
     </OfSubject>
-  )
-}
-
-/** The code stands on a screen at the place and changes every twenty seconds. */
-function SignIn({ call, say }: AttendPage): ReactNode {
-  const [code, setCode] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [outcome, tell] = useState('')
-  const sign = async () => {
-    setBusy(true)
-    try {
-      const { place_name, at, served, hint } = await call('sign', { code: code.trim() })
-      tell(`${timeText(at)} ${place_name} ${served === null ? (hint ?? '') : `已打卡：${served}`}`)
-      setCode('')
-    } catch (cause) {
-      say(sentenceOf(cause))
-    }
-    setBusy(false)
-  }
-  return (
-    <Card title="打卡">
-      <form
-        className="leave-form"
-        onSubmit={event => {
-          event.preventDefault()
-          void sign()
-        }}
-      >
-        <label className="field">
-          打卡码
-          <input
-            inputMode="text"
-            value={code}
-            maxLength={25}
-            placeholder="屏幕上的打卡码，如 1203-448120"
-            onChange={event => setCode(event.target.value)}
-          />
-        </label>
-        <button type="submit" className="button button-first" disabled={busy || code.trim() === ''}>
-          打卡
-        </button>
-        {outcome !== '' && <p role="status">{outcome}</p>}
-      </form>
-    </Card>
   )
 }
 

@@ -1,4 +1,4 @@
-import type { MyStar } from '@campus/evaluation/contract'
+import type { MyStar, Profile } from '@campus/evaluation/contract'
 import { useCallback, useState } from 'react'
 import type { ReactNode } from 'react'
 import { sentenceOf } from '../../shell/ask.ts'
@@ -7,6 +7,7 @@ import { useLoaded } from '../../shell/use-loaded.ts'
 import type { EvaluatePage } from '../page.ts'
 import { pointsText, stateName, timeText } from '../page.ts'
 
+type MyLevel = Profile['levels'][number]
 const counts = 1
 const points = 1000
 const least_words = 2
@@ -48,6 +49,12 @@ export function MyStars(page: EvaluatePage): ReactNode {
   )
 }
 
+/** 金（2026-10-12获得） 12.5分: what was reached stays with its day. */
+function levelText({ got, level, milli }: MyLevel): string {
+  const best = got.at(-1)
+  return `${best ? `${level_words[best.level]}（${best.valid_from}获得）` : level_words[level]} ${milli / points}分`
+}
+
 function OfPupil({ call, say, user_id }: EvaluatePage & { user_id: string }): ReactNode {
   const { data, failure, again } = useLoaded(useCallback(() => call('mine', { user_id }), [call, user_id]))
   if (!data) return failure === undefined ? <Bars rows={5} /> : <Failed msg={failure} onAgain={again} />
@@ -66,7 +73,7 @@ function OfPupil({ call, say, user_id }: EvaluatePage & { user_id: string }): Re
         </dl>
         {data.levels.map(one => (
           <span key={one.star_name} className="tag">
-            {one.star_name} {level_words[one.level]} {one.milli / points}分
+            {one.star_name} {levelText(one)}
           </span>
         ))}
       </Card>

@@ -2,6 +2,7 @@ import {
   appealApi,
   attendEventApi,
   attendFilterApi,
+  attendLocationApi,
   attendSignApi,
   correctionApi,
   myAttendApi,
@@ -148,6 +149,25 @@ const gather = {
   exportClassroomSection: exported,
 }
 
+const hired = (world: World) =>
+  tenant(world, db =>
+    sql`insert into staff (school_id, user_id, teacher_no, kind, join_month) values (${world.school_id}, ${world.me.user_id}, 'S' || ${world.me.user_id}, '11', '202609') on conflict do nothing`.execute(
+      db,
+    ),
+  )
+
+/** A circle for signing in by position around the campus, which has none yet. */
+async function circle(world: World) {
+  await tenant(world, db => sql`delete from attend_location where school_id = ${world.school_id}`.execute(db))
+  return { place_id: await campus(world), lng: 116.391, lat: 39.907, radius_m: 200, row_version: 0 }
+}
+
+async function savedCircle(world: World) {
+  const saved = await circle(world)
+  await world.app.call(attendLocationApi.save, saved, token(world))
+  return saved
+}
+
 export const attendanceResultCalls: ReadonlyMap<string, Builder> = new Map([
   ...buildersOf(studentOriginalApi, { page: report, export: exported }),
   ...buildersOf(teacherOriginalApi, { page: report, export: exported }),
@@ -176,15 +196,22 @@ export const attendanceResultCalls: ReadonlyMap<string, Builder> = new Map([
     month: async world => ({ input: { user_id: (await own(world)).user_id, month: today(world).slice(0, 7) } }),
     day: async world => ({ input: { user_id: (await own(world)).user_id, date: today(world, -1) } }),
   }),
+  ...buildersOf(attendLocationApi, {
+    list: () => ({ input: {} }),
+    save: async world => ({ input: await circle(world) }),
+    remove: async world => ({ input: { place_id: (await savedCircle(world)).place_id } }),
+    add: async world => {
+      await own(world)
+      await hired(world)
+      const { lng, lat } = await savedCircle(world)
+      return { input: { lng, lat, accuracy_m: 20 } }
+    },
+  }),
   ...buildersOf(attendSignApi, {
     code: async world => ({ input: { place_id: await campus(world) } }),
     add: async world => {
       await own(world)
-      await tenant(world, db =>
-        sql`insert into staff (school_id, user_id, teacher_no, kind, join_month) values (${world.school_id}, ${world.me.user_id}, 'S' || ${world.me.user_id}, '11', '202609') on conflict do nothing`.execute(
-          db,
-        ),
-      )
+      await hired(world)
       const answer = await world.app.call(attendSignApi.code, { place_id: await campus(world) }, token(world))
       return { input: { code: dataOf(attendSignApi.code, answer).code } }
     },

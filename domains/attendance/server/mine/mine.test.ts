@@ -218,6 +218,10 @@ test('an exam takes the place of the lessons that lie under it, for those who si
       [1, 3],
     ],
   ])
+  const hours = await rows(sql<{ kind: number; hours: string }>`select expect_kind::int as kind,
+    to_char(begin_at at time zone 'Asia/Shanghai', 'HH24:MI') || '-' || to_char(end_at at time zone 'Asia/Shanghai', 'HH24:MI') as hours
+    from attend_today_v where school_id = ${school_id} and lesson_date = ${date}::date and user_id = ${sitting} order by begin_at`)
+  expect(hours).toEqual([{ kind: 3, hours: '08:00-09:45' }, { kind: 1, hours: '10:00-10:45' }])
   const { list } = dataOf(myAttendApi.day, await app.call(myAttendApi.day, { user_id: sitting, date }, as(parent)))
   expect(list.map(one => one.title)).toEqual(['九月月考 语文', '第3节 语文'])
   await rows(sql`insert into exam_invigilator (school_id, session_id, user_id, exam_id, room_id, role, begin_at, end_at, minutes, source)

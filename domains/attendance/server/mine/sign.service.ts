@@ -14,6 +14,7 @@ import { dayEvidence } from '../recompute/evidence.ts'
 /** A code holds so long, and is taken for one turn more: typing takes time. */
 const turn_ms = 20_000
 const [qr_source, qr_way, digits] = [3, 3, 1_000_000] as const
+const way_words = { 3: '扫码', 6: '定位' } as const
 
 /** The code of a place at this moment, for a screen that stands there. @throws Refusal 404 */
 export async function placeCode(
@@ -40,7 +41,7 @@ export async function placeCode(
  * answer says what it counts for, or why for nothing. @throws Refusal 422 signCode, signPerson
  */
 export async function signIn(ctx: AttendanceCtx, { code }: Input<typeof attendSignApi.add>): Promise<Reply<typeof attendSignApi.add>> {
-  const { db, school_id, now, me } = ctx
+  const { db, school_id, now } = ctx
   ctx.scoped()
   const [place_id = ''] = code.split('-')
   const now_turn = Math.floor(now.getTime() / turn_ms)
@@ -55,25 +56,40 @@ export async function signIn(ctx: AttendanceCtx, { code }: Input<typeof attendSi
           .where('place_id', '=', place_id)
           .executeTakeFirst()
   if (turn === undefined || !place) throw fail(resultErrors.signCode)
+  const key = `${place_id}/${turn}`
+  return { place_name: place.place_name, ...(await claimHere(ctx, { source: qr_source, way: qr_way, place_id, ...place, key })) }
+}
+
+type Claimed = { source: 3 | 4; way: 3 | 6; place_id: string; place_name: string; key: string }
+
+/**
+ * Writes the claim of somebody who is at a place at this moment; the same `key` of a person counts once. @returns when, and which lesson
+ * or slot it decides, or why it counts for nothing. @throws Refusal 422 signPerson
+ */
+export async function claimHere(
+  ctx: AttendanceCtx,
+  { source, way, place_id, place_name, key }: Claimed,
+): Promise<{ at: string; served: string | null; hint: string | null }> {
+  const { db, school_id, now, me } = ctx
   const date = schoolDay(now)
   const row = {
     school_id,
     event_date: date,
-    source: qr_source,
-    source_key: `${me.user_id}/${place_id}/${turn}`,
+    source,
+    source_key: `${me.user_id}/${key}`,
     user_id: me.user_id,
     person_kind: await personKind(ctx),
     event_time: now,
     received_at: now,
     time_state: 0,
     place_id,
-    identify_type: qr_way,
+    identify_type: way,
     claim: 'seen',
   }
   await insertMany(db, 'attend_event', [row], { columns: ['school_id', 'event_date', 'source', 'source_key'] })
   await markPeople(ctx, date, [me.user_id], 'late_event')
-  ctx.note({ target_kind: 'attendance.event', target_id: me.user_id, target_name: me.user_name, after: { place_name: place.place_name } })
-  return { place_name: place.place_name, at: now.toISOString(), ...(await servedBy(ctx, date, row.source_key)) }
+  ctx.note({ target_kind: 'attendance.event', target_id: me.user_id, target_name: me.user_name, after: { place_name } })
+  return { at: now.toISOString(), ...(await servedBy(ctx, way, `${date}/${source}/${row.source_key}`)) }
 }
 
 function codeOf({ app, school_id }: AttendanceCtx, place_id: string, turn: number): string {
@@ -90,17 +106,17 @@ async function personKind({ db, school_id, me }: AttendanceCtx): Promise<1 | 2> 
 }
 
 /** The lesson or slot that this claim decides; otherwise why it counts for nothing now. */
-async function servedBy({ db, school_id, now, me }: AttendanceCtx, date: string, source_key: string) {
-  const day = [...(await dayEvidence(db, school_id, { date, user_id: me.user_id }, now)).values()]
-  const served = day.find(one => one.verdict.event_ref === `${date}/${qr_source}/${source_key}`)
+async function servedBy({ db, school_id, now, me }: AttendanceCtx, way: 3 | 6, event_ref: string) {
+  const day = [...(await dayEvidence(db, school_id, { date: schoolDay(now), user_id: me.user_id }, now)).values()]
+  const served = day.find(one => one.verdict.event_ref === event_ref)
   if (served) return { served: served.expected.title, hint: null }
   const near = day.filter(one => Math.abs(one.expected.begin - now.getTime()) < 60 * 60_000)
-  const is_barred = near.length > 0 && near.every(one => !one.ways.includes(qr_way))
+  const is_barred = near.length > 0 && near.every(one => !one.ways.includes(way))
   const hint =
     near.length === 0
       ? '已记录，但现在没有需要打卡的课程或时段'
       : is_barred
-        ? '已记录，但当前规则不接受扫码打卡'
+        ? `已记录，但当前规则不接受${way_words[way]}打卡`
         : '已记录，不在打卡时段、不是本节地点，或本节已有打卡'
   return { served: null, hint }
 }

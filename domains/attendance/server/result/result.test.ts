@@ -262,11 +262,20 @@ test('55-A16 a month with one 待核实 is not sealed; what comes after the seal
   const month = day(when).slice(0, 7)
   const unsure = await result(pupils[0] ?? '', 10, when)
   const seal = () => app.call(sealApi.add, { month }, as())
+  const tallied = () =>
+    tenant(async db => {
+      const { rows } = await sql<{ expected: number; absent: number }>`
+        select coalesce(sum(t.expected), 0)::int as expected, coalesce(sum(t.absent), 0)::int as absent from attend_tally_v t
+        where t.school_id = ${school_id} and t.month = ${month}`.execute(db)
+      return rows[0]
+    })
   expect(refusal(await seal())).toEqual([409, 'attend.sealOpen', '还有1条待核实、0个未完成单元，不能封存'])
   await tenant(db =>
     sql`update attend_result set state = 4 where school_id = ${school_id} and occurrence_id = ${unsure.occurrence_id}`.execute(db),
   )
-  const { seal_id, result_hash } = dataOf(sealApi.add, await seal())
+  expect(await tallied()).toEqual({ expected: 0, absent: 0 })
+  const { seal_id, result_hash, rows } = dataOf(sealApi.add, await seal())
+  expect(await tallied()).toMatchObject({ expected: rows, absent: 1 })
   const received_at = new Date(app.clock.now().getTime() + 1000)
   await tenant(db =>
     createEvents({ db, school_id }, [
@@ -294,6 +303,7 @@ test('55-A16 a month with one 待核实 is not sealed; what comes after the seal
   expect(refusal(await app.call(sealApi.reopen, { seal_id, reason: '补录请假' }, as()))[1]).toBe('attend.sealSame')
   const other = await app.as({ school_id, codes: ['attendance.seal.run'] })
   expect(dataOf(sealApi.reopen, await app.call(sealApi.reopen, { seal_id, reason: '补录请假' }, as(other)))).toEqual({ pending: 1 })
+  expect(await tallied()).toEqual({ expected: 0, absent: 0 })
 })
 
 test('original records say what they were used for; a voided one counts for nothing', async () => {

@@ -97,7 +97,7 @@ function Slots({ slots, change }: { slots: readonly Slot[]; change: (slots: read
         <div key={slot.key} className="attend-slot">
           <Input aria-label="时段名称" maxLength={12} value={slot.slot_name} placeholder="时段名称" onChange={event => edit(slot.key, { slot_name: event.target.value })} />
           <TimePicker.RangePicker aria-label={`${slot.slot_name}时间`} format="HH:mm" order={false} allowClear={false} value={[timeOf(slot.begin), timeOf(slot.end)]} onChange={times => edit(slot.key, { begin: times?.[0]?.format('HH:mm') ?? slot.begin, end: times?.[1]?.format('HH:mm') ?? slot.end })} />
-          <Select aria-label={`${slot.slot_name}日期类型`} mode="multiple" maxTagCount={3} value={slot.day_kinds} options={kinds} onChange={day_kinds => edit(slot.key, { day_kinds })} />
+          <Select aria-label={`${slot.slot_name}日期类型`} mode="multiple" showSearch={{ optionFilterProp: 'label' }} maxTagCount={3} value={slot.day_kinds} options={kinds} onChange={day_kinds => edit(slot.key, { day_kinds })} />
           <Switch aria-label={`${slot.slot_name}需要签退`} checkedChildren="签退" unCheckedChildren="不签退" checked={slot.need_out} onChange={need_out => edit(slot.key, { need_out })} />
           <Button type="text" danger icon={<DeleteOutlined aria-hidden />} aria-label={`删除时段 ${slot.slot_name}`} onClick={() => change(slots.filter(one => one.key !== slot.key))} />
         </div>

@@ -6,12 +6,13 @@ import { Loaded, useCall } from '@kit/web/part'
 import { Button, Input, Select, Table, Tag } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { LocationPart } from './location-part.tsx'
 
 const uses = Object.entries(point_uses).map(([value, label]) => ({ value, label }))
 const page_size = 20
 const CodeDialog = lazyDialog(() => import('./code-dialog.tsx').then(part => part.CodeDialog))
 
-/** 考勤点位: which devices count for attendance; those in teaching places do without a word. */
+/** 考勤点位: which devices count for attendance; those in teaching places do without a word; and where phones may sign in. */
 export function PointTab(): ReactNode {
   const [page_index, turn] = useState(1)
   const [keyword, find] = useState('')
@@ -37,6 +38,7 @@ export function PointTab(): ReactNode {
       <Loaded query={query} rows={8} empty="没有可用于考勤的设备" isEmpty={({ total }) => total === 0}>
         {({ list, total }) => <Table<PointRow> size="small" rowKey="device_id" columns={columns} dataSource={list} pagination={{ current: page_index, pageSize: page_size, total, onChange: turn, showSizeChanger: false, showTotal: n => `共 ${n}台` }} />}
       </Loaded>
+      <LocationPart />
       {dialog}
     </>
   )

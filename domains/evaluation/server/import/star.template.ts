@@ -9,6 +9,7 @@ import { sql } from 'kysely'
 import type { EvaluationDb } from '../db.ts'
 import { announce, storeRecords, takeDay } from '../give.service.ts'
 import type { TypeRow } from '../give.service.ts'
+import { settleLevels } from '../levels.service.ts'
 import { endRecords, lockRecords } from '../revoke.service.ts'
 import { reissue } from '../settle.service.ts'
 import type { Subject } from '../subjects.ts'
@@ -196,6 +197,7 @@ async function applyLines(
   const { batch_no } = step
   const applied: AppliedRow[] = []
   const depts: string[] = []
+  const [star_type_ids, subject_ids] = [new Set<string>(), new Set<string>()]
   for (const { row_no, parsed } of rows) {
     const type = types.get(parsed.type)
     const one = type && subjects.get(`${type.subject_kind} ${parsed.no}`)
@@ -213,9 +215,12 @@ async function applyLines(
       waiting: false,
     })
     depts.push(one.dept_id)
+    star_type_ids.add(type.star_type_id)
+    subject_ids.add(one.subject_id)
     applied.push({ row_no, target_id: record_id, before: null, touched: [{ key: record_id, mark: String(counts) }] })
   }
   if (applied.length === 0) return []
+  await settleLevels(step, { star_type_ids: [...star_type_ids], subject_ids: [...subject_ids] })
   await announce(
     step,
     depts,

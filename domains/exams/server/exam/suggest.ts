@@ -12,8 +12,11 @@ const [break_min, most_a_half_day] = [20, 2] as const
  * that no class shares (物理 and 历史 of different classes) at one time (chapter 55 §4). Pure.
  */
 export function suggestSessions({ papers, begin_date, end_date, first_min, afternoon_min, subjectOf, free }: Asked): Draft[] {
-  const days: string[] = []
-  for (let day = begin_date; day <= end_date; day = addDays(day, 1)) if (free(day)) days.push(day)
+  const all: string[] = []
+  for (let day = begin_date; day <= end_date; day = addDays(day, 1)) all.push(day)
+  const school_days = all.filter(day => free(day))
+  // An exam that was put on a weekend is meant to be there.
+  const days = school_days.length > 0 ? school_days : all
   const slots = days.flatMap(day => [{ day, from: first_min }, { day, from: afternoon_min }])
   const drafts: Draft[] = []
   let [at, used, clock] = [0, 0, slots[0]?.from ?? 0]

@@ -32,7 +32,7 @@ export function SessionDialog({ plan: { exam, papers, sessions }, session, nameO
         <Form.Item name="day" label="日期" required rules={[{ required: true, message: '请选择日期' }]}><DatePicker className="kit-fill" allowClear={false} minDate={dayjs(exam.begin_date)} maxDate={dayjs(exam.end_date)} /></Form.Item>
         <Form.Item name="hours" label="时间" required rules={[{ required: true, message: '请选择时间' }]}><TimePicker.RangePicker className="kit-fill" format="HH:mm" minuteStep={5} needConfirm={false} /></Form.Item>
         <Form.Item name="paper_ids" label="科目" required className="exam-wide" rules={[{ required: true, message: '请选择科目' }]}>
-          <Select mode="multiple" options={papers.map(one => ({ value: one.paper_id, label: nameOf(one.paper_id), disabled: taken.has(one.paper_id) }))} />
+          <Select mode="multiple" showSearch={{ optionFilterProp: 'label' }} options={papers.map(one => ({ value: one.paper_id, label: nameOf(one.paper_id), disabled: taken.has(one.paper_id) }))} />
         </Form.Item>
       </Form>
     </AppModal>

@@ -26,7 +26,8 @@ export function SessionPanel({ plan, readOnly, written }: Props): ReactNode {
   const suggest = () => act(async () => {
     const { sessions: next } = await call(examApi.suggest, { exam_id: exam.exam_id }, { quiet: true })
     await call(examApi.saveSessions, { exam_id: exam.exam_id, sessions: next }, { quiet: true })
-  }, { ask: sessions.length > 0 && { title: '重新安排全部场次？', touches: '已有的场次、座位和监考会被替换。', ok: '重新安排' }, done: '已安排场次' })
+    return papers.length - next.reduce((sum, one) => sum + one.paper_ids.length, 0)
+  }, { ask: sessions.length > 0 && { title: '重新安排全部场次？', touches: '已有的场次、座位和监考会被替换。', ok: '重新安排' }, done: left => (left === 0 ? '已安排场次' : `已安排场次，还有${left}科排不下：请延长考试日期，或新增场次`) })
   const place = (paper_id: string, at: { session_id?: string; day?: string }) => {
     const rest = sessions.map(one => ({ ...one, paper_ids: one.paper_ids.filter(id => id !== paper_id) }))
     const next: SessionDraft[] = rest.map(one => (one.session_id === at.session_id ? { ...one, paper_ids: [...one.paper_ids, paper_id] } : one)).filter(one => one.paper_ids.length > 0)

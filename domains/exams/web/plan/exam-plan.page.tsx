@@ -23,13 +23,14 @@ const published = 2
 
 /** 考场安排: candidates, rooms, seats and invigilators of one exam, and their publication (chapter 55 §5). */
 export default function ExamPlanPage(): ReactNode {
-  const { exam, select, ready, none } = useExam(one => one.state <= published)
+  const { exam, select, pending, failed, none } = useExam(one => one.state <= published)
   const exam_id = exam?.exam_id ?? '0'
   const query = useCall(examApi.read, { exam_id }, { enabled: exam !== undefined, keep: true })
   return (
-    <div className="exam-page" data-ready={query.error ? 'failed' : query.data || none ? 'plan' : undefined}>
+    <div className="exam-page" data-ready={failed || query.error ? 'failed' : query.data || none ? 'plan' : undefined}>
       <div className="exam-head kit-no-print">{select}{query.data && <Acts plan={query.data} written={() => void query.refetch()} />}</div>
-      {ready && none && <Empty description="还没有考试：请先在考试管理中新建考试，设置科目和场次" />}
+      {pending}
+      {none && <Empty description="还没有考试：请先在考试管理中新建考试，设置科目和场次" />}
       {exam && <Loaded query={query} rows={10}>{plan => <Tabs key={plan.exam.exam_id} plan={plan} written={() => void query.refetch()} />}</Loaded>}
     </div>
   )

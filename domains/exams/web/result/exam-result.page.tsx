@@ -20,13 +20,14 @@ const [grid_tab, progress_tab, rank_tab, release_tab, analysis_tab, amend_tab] =
 
 /** 成绩管理: entering, review and publication, figures and amendments of one exam (chapter 55 §5). */
 export default function ExamResult(): ReactNode {
-  const { exam, select, none } = useExam(one => one.state >= sitting)
+  const { exam, select, pending, failed, none } = useExam(one => one.state >= sitting)
   const may = useMay()
   const [tab, show] = useState<string>(grid_tab)
   const tabs = [grid_tab, progress_tab, rank_tab, release_tab, ...(may('exams.analysis.view') ? [analysis_tab] : []), ...(may('exams.score.amend') ? [amend_tab] : [])]
   return (
-    <div className="exam-page" data-ready={exam || none ? 'result' : undefined}>
+    <div className="exam-page" data-ready={failed ? 'failed' : exam || none ? 'result' : undefined}>
       <div className="exam-head kit-no-print">{select}<Segmented options={tabs} value={tab} onChange={show} /></div>
+      {pending}
       {none && <Empty description="还没有考试：请先在考试管理中新建考试" />}
       {exam && <Part key={exam.exam_id} exam={exam} tab={tab} />}
     </div>

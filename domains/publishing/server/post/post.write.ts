@@ -10,6 +10,7 @@ import { Form, post_state, publishingErrors, reply, survey_kind } from '@campus/
 import type { FormField, noticeApi, PostDraft } from '@campus/publishing/contract'
 import type { PublishingCtx, Work } from '../db.ts'
 import { scopesOf } from '../depts.ts'
+import { planHomeworkWeek } from './homework-week.ts'
 import { checkTargets } from './targets.ts'
 import { requirePost } from './post.queries.ts'
 import type { Family, Post } from './post.queries.ts'
@@ -83,11 +84,18 @@ export async function updatePost(ctx: PublishingCtx, family: Family, asked: Upda
   await writeRev(ctx, { post_id: id, rev, reset_read, change_note: change_note === '' ? null : change_note }, wished, files.cleaned)
   const next = is_sent ? { due_at: wished.due_at, expire_at: wished.expire_at, allow_late: wished.allow_late } : { ...columnsOf(wished), state: draft }
   await db.updateTable('publishing_post').set({ ...next, rev, row_version: row_version + 1, updated_at: now }).where('school_id', '=', school_id).where('post_id', '=', id).execute()
-  if (is_sent) await revisePost(ctx, { ...post, rev }, reset_read)
+  if (is_sent) await reviseSent(ctx, { ...post, rev }, wished.due_at, reset_read)
   else await writeAudience(ctx, id, wished)
   await files.enter(ctx, id)
   ctx.note({ target_kind: family.noun, target_id: id, target_name: wished.title, before: { rev: post.rev }, after: { rev } })
   return { id, removed_pictures: files.cleaned.removed_pictures }
+}
+
+/** Homework that is due on another day now belongs to another week. */
+async function reviseSent(ctx: PublishingCtx, post: Post, due_at: string | null, reset_read: boolean): Promise<void> {
+  await revisePost(ctx, post, reset_read)
+  await planHomeworkWeek(ctx, post)
+  await planHomeworkWeek(ctx, { kind: post.kind, due_at: due_at === null ? null : new Date(due_at) })
 }
 
 /** After the first answer a form only grows (chapter 60 rule 16). */

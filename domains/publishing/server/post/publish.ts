@@ -12,6 +12,7 @@ import type { Scopes } from '../depts.ts'
 import { hashOf, resolveAudience, unbound, unitsOf } from './audience.ts'
 import type { Reader } from './audience.ts'
 import { releaseMinutes, reserveMinutes } from './homework.ts'
+import { planHomeworkWeek } from './homework-week.ts'
 import { requirePost } from './post.queries.ts'
 import type { Family, Post } from './post.queries.ts'
 
@@ -101,6 +102,7 @@ export async function freeze(work: Work, post: Post, readers: readonly Reader[])
   await db.updateTable('publishing_post').set({ state: sent, sent_at: now, sent_month, expected_count: expected, updated_at: now }).where('school_id', '=', school_id).where('post_id', '=', post.post_id).execute()
   await db.updateTable('publishing_post_rev').set({ published: true }).where('school_id', '=', school_id).where('post_id', '=', post.post_id).where('rev', '=', post.rev).execute()
   if (post.expire_at !== null) await setTimer(work, { kind: expire_kind, ref: `${post.post_id}:${post.expire_at.getTime()}`, due_at: post.expire_at })
+  await planHomeworkWeek(work, post)
   await publish(work, publishingEvents.posted, { post_id: post.post_id, scene: post.scene, kind: Number(post.kind), expected })
   return expected
 }
@@ -146,6 +148,7 @@ export async function recallPost(ctx: PublishingCtx, family: Family, { id, reaso
   const sendings = await db.selectFrom('publishing_remind').select('remind_id').where('school_id', '=', school_id).where('post_id', '=', id).execute()
   const revs = Array.from({ length: post.rev }, (_, at) => `r${at + 1}`)
   for (const ref of [...revs, ...sendings.map(one => `remind ${one.remind_id}`)]) await withdraw(ctx, 'publishing', `${id} ${ref}`)
+  await planHomeworkWeek(ctx, post)
   await publish(ctx, publishingEvents.recalled, { post_id: id, scene: post.scene, kind: Number(post.kind), expected: post.expected_count ?? 0 })
   ctx.note({ target_kind: family.noun, target_id: id, before: { state: post.state }, after: { state: recalled }, reason })
   return changed(recalled, post.expected_count)
