@@ -14,6 +14,7 @@ export const hall = app({
     manifest: subAppApi.manifest, link: subAppApi.link, leave: subAppApi.leave, inbox: inboxApi.list, unread: inboxApi.count, read: inboxApi.read,
     electives: choiceApi.tasks, offers: choiceApi.offers, pick: choiceApi.pick, drop: choiceApi.drop, wish: choiceApi.wishes,
       lessons: lessonApi.mine, askedCovers: changeApi.mine, answerCover: changeApi.answer,
+    changeRequests: changeApi.requests, changePartners: changeApi.partners, askChange: changeApi.add, withdrawChange: changeApi.withdraw,
     cards: cardApi.selfCards, loseCard: cardApi.selfLoss, faces: faceConsentApi.mine, answerFace: faceConsentApi.answer,
     scores: resultApi.mine, askReview: reviewApi.ask,
     duties: swapApi.mine, fitting: swapApi.fit, askSwap: swapApi.ask, acceptSwap: swapApi.accept, withdrawSwap: swapApi.withdraw,

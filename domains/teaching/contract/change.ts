@@ -1,7 +1,7 @@
 import { UserId } from '@campus/people/contract'
 import { api, choice, Day, Done, exportOf, firstDay, get, id, Instant, keyword, lastDay, list, post } from '@kit/contract'
 import { z } from 'zod'
-import { change_kinds } from './dictionary.ts'
+import { change_kinds, order_states } from './dictionary.ts'
 import { DayLesson } from './lesson.ts'
 import { Teacher } from './teaching.ts'
 
@@ -9,6 +9,7 @@ const LessonDayId = id('teaching.lesson_day')
 const OrderId = id('teaching.change')
 const longest_span = 62
 const Reason = z.string({ error: '请填写原因' }).trim().min(1, { error: '请填写原因' }).max(200, { error: '原因不能超过200个字' })
+const ToSection = z.number({ error: '请选择节次' }).int().min(1, { error: '节次为1至16' }).max(16, { error: '节次为1至16' })
 
 /** A lesson whose teacher is absent. */
 export const CoverNeed = z.object({
@@ -24,10 +25,15 @@ export type Proposal = z.output<typeof Proposal>
 export const Chain = z.object({ teacher_ids: z.array(UserId), text: z.string(), score: z.number().int() })
 export type Chain = z.output<typeof Chain>
 
-/** A lesson that a teacher is asked to take. */
+/** A lesson that a teacher is asked to take, or to swap. */
 export const AskedCover = z.object({ id: OrderId, kind: z.number().int(), lesson: DayLesson, from_name: z.string(), by_name: z.string(),
-  reason: z.string() })
+  reason: z.string(), /** the lesson that is given in return; null for a cover */ other: DayLesson.nullable() })
 export type AskedCover = z.output<typeof AskedCover>
+
+/** A change that I asked for: `target` says what becomes of the lesson, `waits_for` who has to answer (chapter 50 §2). */
+export const ChangeRequest = z.object({ id: OrderId, order_no: z.string(), kind: z.number().int(), state: z.number().int(),
+  lesson: DayLesson, target: z.string(), waits_for: z.string(), reason: z.string(), answer: z.string(), may_withdraw: z.boolean() })
+export type ChangeRequest = z.output<typeof ChangeRequest>
 
 const Order = z.object({
   id: OrderId, order_no: z.string(), kind: z.number().int(), state: z.number().int(), date: Day, section: z.number().int(),
@@ -35,7 +41,6 @@ const Order = z.object({
   from_name: z.string(), to_name: z.string(), reason: z.string(), by_name: z.string(), applied_at: Instant, may_undo: z.boolean(),
 })
 export type ChangeOrder = z.output<typeof Order>
-const order_states = { '1': '已生效', '2': '已撤销', '3': '待同意', '4': '已谢绝' } as const
 
 /** Changes of dated lessons, the latest first. */
 export const changeList = list({
@@ -69,6 +74,7 @@ export const ledgerList = list({
 
 const view = { need: 'teaching.change.view' } as const
 const apply = { need: 'teaching.change.apply' } as const
+const decide = { need: 'teaching.change.approve' } as const
 const span = z.object({ from: Day, to: Day, state: z.enum(['open', 'all']).default('open') })
   .refine(({ from, to }) => from <= to && (Date.parse(to) - Date.parse(from)) / 86_400_000 < longest_span,
     { path: ['to'], error: '请选择不超过62天的日期' })
@@ -92,13 +98,14 @@ export const changeApi = api('v2', 'teaching.change', {
     { body: z.strictObject({ ...lesson, other_date: Day, other_id: LessonDayId, reason: Reason }), reply: z.object({ order_id: OrderId }),
     op: 4, ...apply }),
   move: post('lesson_change/move', {
-    body: z.strictObject({ ...lesson, to_date: Day, to_section: z.number({ error: '请选择节次' }).int().min(1, { error: '节次为1至16' })
-      .max(16, { error: '节次为1至16' }), reason: Reason }),
+    body: z.strictObject({ ...lesson, to_date: Day, to_section: ToSection, reason: Reason }),
     reply: z.object({ order_id: OrderId }), op: 4, ...apply,
   }),
   chain: post('lesson_change/chain', {
     body: z.strictObject({ ...lesson, absent_id: UserId.nullable().default(null), teacher_ids: z.array(UserId)
-      .min(2, { error: '请选择两至三位教师' }).max(3, { error: '请选择两至三位教师' }), reason: Reason }),
+      .min(2, { error: '请选择两至三位教师' }).max(3, { error: '请选择两至三位教师' }), reason: Reason,
+      /** every teacher of the chain is asked first */
+      ask: z.boolean().default(false) }),
     reply: z.object({ order_id: OrderId }), op: 4, ...apply,
   }),
   dismiss: post('lesson_change/dismiss', { body: z.strictObject({ ...lesson, teacher_id: UserId }), reply: Done, op: 4, ...apply }),
@@ -114,6 +121,27 @@ export const changeApi = api('v2', 'teaching.change', {
     params: z.object({ id: OrderId }),
     body: z.strictObject({ agreed: z.boolean(), text: z.string().trim().max(200, { error: '说明不能超过200个字' }).default('') }),
     reply: Done, op: 4, session: true, within: 'self',
+  }),
+  /** 申请调课: a swap of an own lesson with another one of the class, or its move; the other teacher agrees, the office approves */
+  add: post('lesson_change/add', {
+    body: z.strictObject({ ...lesson, kind: z.union([z.literal(2), z.literal(3)]), other_date: Day,
+      other_id: LessonDayId.nullable().default(null), to_section: ToSection.nullable().default(null), reason: Reason })
+      .refine(one => one.kind !== 2 || one.other_id !== null, { path: ['other_id'], error: '请选择对调的课' })
+      .refine(one => one.kind !== 3 || one.to_section !== null, { path: ['to_section'], error: '请选择节次' }),
+    reply: z.object({ order_id: OrderId, state: z.number().int() }), session: true, within: 'self',
+  }),
+  /** what I asked for, the latest first */
+  requests: get('lesson_change/requests', { reply: z.object({ list: z.array(ChangeRequest) }), session: true, within: 'self' }),
+  /** lessons of the class of an own lesson on a date, with which it may be swapped */
+  partners: get('lesson_change/partners', { query: z.object({ ...lesson, other_date: Day }), reply: z.object({ list: z.array(DayLesson) }),
+    session: true, within: 'self' }),
+  withdraw: post('lesson_change/withdraw/:id', { params: z.object({ id: OrderId }), reply: Done, op: 4, session: true, within: 'self' }),
+  approve: post('lesson_change/approve/:id', { params: z.object({ id: OrderId }), reply: Done, op: 8, ...decide }),
+  refuse: post('lesson_change/refuse/:id', {
+    params: z.object({ id: OrderId }),
+    body: z.strictObject({ text: z.string({ error: '请填写驳回的原因' }).trim().min(1, { error: '请填写驳回的原因' })
+      .max(200, { error: '原因不能超过200个字' }) }),
+    reply: Done, op: 8, ...decide,
   }),
   undo: post('lesson_change/undo/:id', { params: z.object({ id: OrderId }), reply: Done, op: 4, ...apply }),
   list: get('lesson_change/page', { query: changeList.query, reply: changeList.reply, ...view }),

@@ -30,6 +30,8 @@ export const first_choices: Readonly<Record<string, string>> = { 16: '物理', 2
 export const second_choices: Readonly<Record<string, string>> = { 17: '化学', 18: '生物学', 12: '思想政治', 20: '地理' }
 /** Kinds and states of a change of dated lessons (chapter 50 §1.4). */
 export const change_kinds = { '1': '代课', '2': '对调', '3': '移课', '4': '停课', '7': '看班自习', '8': '链式代课' } as const
+/** 3 and 5 whose lesson has begun are shown as 7. */
+export const order_states = { '1': '已生效', '2': '已撤销', '3': '待同意', '4': '已谢绝', '5': '待审批', '6': '已驳回', '7': '已过期' } as const
 export const need_states = { 0: '待安排', 1: '已安排', 2: '不需要', 3: '停课', 4: '已失效' } as const
 /** Kinds of teaching classes beside those of the school's tree. */
 export const class_kinds = { '2': '教学班', '3': '合班', '4': '选修班' } as const

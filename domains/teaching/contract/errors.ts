@@ -93,6 +93,8 @@ export const changeErrors = failures('change', {
   classBusy: [422, '该班在目标时段已有课，请选择其他时段或改用对调'],
   placeBusy: [422, '上课场所在目标时段已被占用，请选择其他时段'],
   swapClass: [422, '只能对调同一个班的课'],
+  notYours: [403, '只能调整本人的课'],
+  ownRequest: [403, '不能审批自己的申请'],
 })
 
 /** User-facing failures of sectioning (chapter 50 §3.7). */

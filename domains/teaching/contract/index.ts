@@ -2,7 +2,7 @@ export { lessonChannel, timetableChannel } from './channels.ts'
 export { course_fields, courseApi, CourseDraft, CourseId, courseList, CourseRow } from './course.ts'
 export {
   change_kinds, class_kinds, conflict_kinds, COURSE_ATTR, COURSE_TYPE, elective_kinds, elective_modes, elective_states, first_choices,
-    lesson_states, need_states, seat_states, second_choices, version_states, weekday_names,
+    lesson_states, need_states, order_states, seat_states, second_choices, version_states, weekday_names,
 } from './dictionary.ts'
 export type { ConflictKind } from './dictionary.ts'
 export { changeErrors, electiveErrors, sectionErrors, teachingErrors } from './errors.ts'
@@ -25,7 +25,7 @@ export type { ComboRow, Missing, MyOffer, MyTask, Seat } from './seat.ts'
 export { walkingApi, walkingList } from './walking.ts'
 export type { Walking } from './walking.ts'
 export { changeApi, changeList, ledgerList } from './change.ts'
-export type { AskedCover, Chain, ChangeOrder, CoverNeed, Proposal } from './change.ts'
+export type { AskedCover, Chain, ChangeOrder, ChangeRequest, CoverNeed, Proposal } from './change.ts'
 export { Imported, tableFileApi } from './table-file.ts'
 export type { FileChange, FileIssue, ImportRun, TableImport } from './table-file.ts'
 export { section_fields, sectioningApi, SectionPlan, SectionRun } from './sectioning.ts'

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { registerProvider } from '@campus/approval/server'
 import { erasePort, rekeyPort } from '@campus/people/server'
 import { registerUse } from '@campus/calendar/server'
 import { jobKindPort } from '@campus/jobs/server'
@@ -11,11 +12,13 @@ import { importTemplatePort } from '@kit/server/excel'
 import { labelPort } from '@kit/server/export'
 import type { DomainServer } from '@kit/server/http'
 import { serveChannel } from '@kit/server/realtime'
+import { changeProvider } from './cover/approval.provider.ts'
 import { coverEffect } from './cover/needs.ts'
 import { calendarConsumers, teachingUse } from './calendar.follow.ts'
 import { courseTemplate } from './import/course.template.ts'
 import { teachingTemplate } from './import/teaching.template.ts'
 import { tableImportJob } from './import/table-import.job.ts'
+import { rosterTemplate } from './import/roster.template.ts'
 import { wishTemplate } from './import/wish.template.ts'
 import { taskLabels } from './elective/task.queries.ts'
 import { placesInUse } from './place.follow.ts'
@@ -42,7 +45,7 @@ export const teachingServer: DomainServer = {
   routes: teachingServerRoutes,
   facts,
   events: Object.values(teachingEvents),
-  codes: [courseTemplate.need, teachingTemplate.need, wishTemplate.need],
+  codes: [courseTemplate.need, teachingTemplate.need, rosterTemplate.need],
   consumers: calendarConsumers,
   channels: [serveChannel(timetableChannel, { may: () => Promise.resolve(true) }), serveChannel(lessonChannel)],
   constraints: {
@@ -53,7 +56,7 @@ export const teachingServer: DomainServer = {
     change_item_open: changeErrors.sameDayTwice, change_order_no_once: changeErrors.sameDayTwice,
   },
   compose({ app }) {
-    for (const template of [courseTemplate, teachingTemplate, wishTemplate]) importTemplatePort.fill(app, template)
+    for (const template of [courseTemplate, teachingTemplate, wishTemplate, rosterTemplate]) importTemplatePort.fill(app, template)
     rekeyPort.fill(app, teachingRekey)
     erasePort.fill(app, teachingErase)
     for (const template of Object.values(teachingTemplates)) messageTemplatePort.fill(app, template)
@@ -63,6 +66,7 @@ export const teachingServer: DomainServer = {
     placeUsePort.fill(app, placesInUse)
     registerUse(app, teachingUse)
     registerEffect(app, coverEffect)
+    registerProvider(app, changeProvider)
     labelPort.fill(app, { of: 'teaching.elective', labels: taskLabels })
     labelPort.fill(app, { of: 'teaching.combo', labels: (_context, codes) => Promise.resolve(new Map(codes.map(code => [code, comboName(code)]))) })
   },

@@ -11,6 +11,10 @@ type ChangeItem = {
   to_teacher_id: string | null
   before: ColumnType<unknown, string, string>
   open: Generated<boolean>
+  asked_id: string | null
+  agreed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  to_date: string | null
+  to_section: number | null
 }
 
 type ChangeOrder = {
@@ -26,8 +30,9 @@ type ChangeOrder = {
   undone_by: string | null
   undone_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   command_id: string | null
-  asked_id: string | null
   answer: Generated<string>
+  needs_approval: Generated<boolean>
+  decided_by: string | null
 }
 
 type Course = {

@@ -35,10 +35,12 @@ export function usePainting({ rows, columns, wraps, first, keyAt, onPaint, onOpe
   }
   const handlers: Handlers = {
     onKeyDown: event => {
-      const key = keyAt(focus)
-      const to = moved(focus, event.key, { rows, columns }, wraps)
+      // Assistive technology moves the focus by itself: keys act on the cell that has it.
+      const at = spotOf(event.target) ?? focus
+      const key = keyAt(at)
+      const to = moved(at, event.key, { rows, columns }, wraps)
       if (to) goTo(to, event.shiftKey)
-      else if (event.key === 'Enter') open(focus)
+      else if (event.key === 'Enter') open(at)
       else if (key === null || event.ctrlKey || event.metaKey || onKey?.(event.key, key) !== true) return
       event.preventDefault()
     },

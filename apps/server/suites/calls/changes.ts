@@ -80,9 +80,22 @@ export const changeCalls: ReadonlyMap<string, Builder> = new Map(buildersOf(chan
     const asked = { ...(await own(world)), kind: 1 as const, teacher_id: await colleague(world), reason, ask: true }
     const { order_id } = dataOf(changeApi.cover, await world.app.call(changeApi.cover, asked, { token: world.me.token }))
     await world.app.running.database.tenant(world.school_id, db => sql`
-      update change_order set asked_id = ${world.me.user_id} where school_id = ${world.school_id} and id = ${order_id}`.execute(db))
+      update change_item set asked_id = ${world.me.user_id} where school_id = ${world.school_id} and order_id = ${order_id}`.execute(db))
     return { input: { id: order_id, agreed: false } }
   },
+  add: async world => {
+    const { date, lesson_day_id, class_id } = await taughtByMe(world)
+    await bellOn(world, class_id, date)
+    return { input: { date, lesson_day_id, kind: 3 as const, other_date: date, to_section: 16, reason } }
+  },
+  requests: () => ({ input: {} }),
+  partners: async world => {
+    const { date, lesson_day_id } = await taughtByMe(world)
+    return { input: { date, lesson_day_id, other_date: date } }
+  },
+  withdraw: async world => ({ input: { id: await requested(world, world.me.user_id) } }),
+  approve: async world => ({ input: { id: await requested(world, await colleague(world)) } }),
+  refuse: async world => ({ input: { id: await requested(world, await colleague(world)), text: reason } }),
   list: () => ({ input: {} }),
   export: () => ({ input: {} }),
   ledger: () => ({ input: {} }),
@@ -92,6 +105,35 @@ export const changeCalls: ReadonlyMap<string, Builder> = new Map(buildersOf(chan
 async function spanOf(world: World) {
   const { date } = await need(world)
   return { from: date, to: date }
+}
+
+/** A lesson of a coming day that the caller teaches. */
+async function taughtByMe(world: World) {
+  const made_lesson = await lesson(world)
+  await world.app.running.database.tenant(world.school_id, db => sql`update lesson_day set teacher_ids = ${[world.me.user_id]}::bigint[]
+    where school_id = ${world.school_id} and lesson_day_id = ${made_lesson.lesson_day_id}`.execute(db))
+  return made_lesson
+}
+
+/** A swap that a teacher asked for and that waits for approval, put there by hand. */
+async function requested(world: World, by: string): Promise<string> {
+  const one = await lesson(world)
+  const other = await lesson(world, one)
+  made += 1
+  const { app, school_id } = world
+  const rows = await app.running.database.tenant<unknown, { id: string }[]>(school_id, async db => (await sql<{ id: string }>`
+    insert into change_order (school_id, order_no, kind, reason, state, needs_approval, applied_by, applied_at)
+    values (${school_id}, ${`TKX${school_id}X${made}`}, 2, ${reason}, 5, true, ${by},
+      ${app.clock.now()}) returning id::text as id`.execute(db)).rows)
+  const id = rows[0]?.id ?? ''
+  for (const [at, { date, lesson_day_id }] of [one, other].entries()) {
+    await app.running.database.tenant(school_id, db => sql`
+      insert into change_item (school_id, order_id, item_no, date, lesson_day_id, before)
+      values (${school_id}, ${id}, ${at + 1}, ${date}, ${lesson_day_id},
+        '{"teacher_ids":[],"orig_teacher_ids":null,"state":1,"course_id":"1","place_id":null}')`
+      .execute(db))
+  }
+  return id
 }
 
 /** A bell with a late section, which rings for a class on a date. */

@@ -5,7 +5,8 @@ import type { Input } from '@kit/contract'
 import { sql } from 'kysely'
 import type { Db, TeachingCtx } from '../db.ts'
 import { readDayLessons } from '../lesson/lesson.service.ts'
-import { announce, change_kinds, requireFree, requireLesson, requireStaff, settleNeed, writeOrder } from './change.service.ts'
+import { announce, requireFree, requireStaff, settleNeed } from './change.service.ts'
+import { change_kinds, requireLesson, waitOrder, writeOrder } from './order.ts'
 import { propose } from './proposal.ts'
 import type { Candidate, Wanted } from './proposal.ts'
 import { lockDays } from './undo.ts'
@@ -53,12 +54,14 @@ export async function readDay(db: Db, school_id: number, date: string): Promise<
 
 /**
  * 链式: the first teacher takes the lesson, each further one takes what the one before him would have taught then; all of it in one order.
+ * With `ask` each of them has to agree first.
+ * @param of the order that comes into force with it
  * @throws Refusal 404, 409 sameDayTwice, 422 begun, clash, sameTeacher, noOwnLesson
  */
 export async function coverChain(ctx: TeachingCtx, { date, lesson_day_id, absent_id, teacher_ids,
-  reason }: Input<typeof changeApi.chain>): Promise<{ order_id: string }> {
+  reason, ask }: Input<typeof changeApi.chain>, of?: string): Promise<{ order_id: string }> {
   await lockDays(ctx, [date])
-  const lesson = await requireLesson(ctx, date, lesson_day_id)
+  const lesson = await requireLesson(ctx, date, lesson_day_id, of)
   const absent = absent_id ?? lesson.teacher_ids[0] ?? null
   if (absent !== null && !lesson.teacher_ids.includes(absent)) throw fail(commonErrors.notFound)
   const [first = ''] = teacher_ids
@@ -67,12 +70,14 @@ export async function coverChain(ctx: TeachingCtx, { date, lesson_day_id, absent
   const links = [{ lesson, from: absent, to: first }]
   for (const [at, to] of teacher_ids.slice(1).entries()) {
     const from = teacher_ids[at] ?? ''
-    const own = await ownLesson(ctx, date, from, links.at(-1)?.lesson ?? lesson)
+    const own = await ownLesson(ctx, { date, teacher_id: from, at: links.at(-1)?.lesson ?? lesson, of })
     links.push({ lesson: own, from, to })
   }
   const freed = links.map(one => one.lesson.lesson_day_id)
   for (const link of links) await requireFree(ctx, [link.to], link.lesson, freed)
-  const order_id = await writeOrder(ctx, change_kinds.chain, reason, date, links)
+  const order = { kind: change_kinds.chain, reason, date, items: links }
+  if (ask) return { order_id: await waitOrder(ctx, order, { asked: teacher_ids, needs_approval: false }) }
+  const order_id = await writeOrder(ctx, order, of)
   for (const { lesson: one, from, to } of links) {
     const values = { state: covered, teacher_ids: [to, ...one.teacher_ids.filter(id => id !== from)],
       orig_teacher_ids: one.orig_teacher_ids ?? one.teacher_ids }
@@ -85,12 +90,13 @@ export async function coverChain(ctx: TeachingCtx, { date, lesson_day_id, absent
 }
 
 /** The one lesson that a teacher has at the time of another one. @throws Refusal 422 noOwnLesson, begun, 409 sameDayTwice */
-async function ownLesson(ctx: TeachingCtx, date: string, teacher_id: string, at: { begin_at: Date; end_at: Date }) {
+async function ownLesson(ctx: TeachingCtx,
+  { date, teacher_id, at, of }: { date: string; teacher_id: string; at: { begin_at: Date; end_at: Date }; of: string | undefined }) {
   const { db, school_id } = ctx
   const found = await db.selectFrom('lesson_day').select('lesson_day_id').where('school_id', '=', school_id).where('date', '=', date)
     .where('begin_at', '<', at.end_at).where('end_at', '>', at.begin_at).where('state', 'not in', [4, 5])
     .where(sql<boolean>`${teacher_id}::bigint = any(teacher_ids)`).execute()
   const [own] = found
   if (found.length !== 1 || !own) throw fail(changeErrors.noOwnLesson)
-  return requireLesson(ctx, date, own.lesson_day_id)
+  return requireLesson(ctx, date, own.lesson_day_id, of)
 }

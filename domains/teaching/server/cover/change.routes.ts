@@ -7,6 +7,7 @@ import { coverChain } from './chain.service.ts'
 import { listChanges, listLedger } from './list.service.ts'
 import { autoCover, listNeeds, listProposals } from './look.service.ts'
 import { moveLesson } from './move.service.ts'
+import { addRequest, approveRequest, listPartners, listRequests, refuseRequest, withdrawRequest } from './request.service.ts'
 
 export const changeRoutes = implement(changeApi, {
   needs: (ctx, query) => listNeeds(ctx, query),
@@ -20,6 +21,12 @@ export const changeRoutes = implement(changeApi, {
   undoAuto: (ctx, { id }) => undoAuto(ctx, id),
   mine: ctx => listAsked(ctx),
   answer: (ctx, asked) => answerCover(ctx, asked),
+  add: (ctx, asked) => addRequest(ctx, asked),
+  requests: ctx => listRequests(ctx),
+  partners: (ctx, query) => listPartners(ctx, query),
+  withdraw: (ctx, { id }) => withdrawRequest(ctx, id),
+  approve: (ctx, { id }) => approveRequest(ctx, id),
+  refuse: (ctx, asked) => refuseRequest(ctx, asked),
   undo: (ctx, { id }) => undoChange(ctx, id),
   list: (ctx, query) => listChanges(ctx, query),
   export: exportHandler(changeApi.export, changeList, listChanges),

@@ -10,32 +10,11 @@ import { teacherNames } from '../plan/plan.queries.ts'
 import { notifyClasses, notifyTeachers } from '../elective/notify.ts'
 import { sayDayChanged } from '../lesson/day-changed.ts'
 import type { Changed } from '../lesson/day-changed.ts'
+import { change_kinds, requireLesson, waitOrder, writeOrder } from './order.ts'
+import type { Lesson } from './order.ts'
 import { lockDays, undoInside } from './undo.ts'
 
-type Lesson = Awaited<ReturnType<typeof requireLesson>>
-/** `created`: the row is made by the order and goes with it. */
-type Item = { lesson: Lesson; from: string | null; to: string | null; created?: true }
-export const change_kinds = { cover: 1, swap: 2, move: 3, cancel: 4, study: 7, chain: 8 } as const
-export const order_states = { in_force: 1, undone: 2, asked: 3, declined: 4 } as const
 const lesson_states = { covered: 2, moved_in: 3, cancelled: 5, study: 7 } as const
-
-/**
- * A lesson that may still be changed, held until the transaction ends.
- * @param of an order that may be open for it
- * @throws Refusal 404, 409 sameDayTwice, 422 begun
- */
-export async function requireLesson({ db, school_id, now }: TeachingCtx, date: string, lesson_day_id: string, of?: string) {
-  const lesson = await db.selectFrom('lesson_day')
-    .select(['lesson_day_id', 'date', 'begin_at', 'end_at', 'class_id', 'course_id', 'place_id', 'teacher_ids', 'orig_teacher_ids', 'state',
-    'lesson_key', 'timetable_id', 'version_id', 'span', 'rev'])
-    .where('school_id', '=', school_id).where('date', '=', date).where('lesson_day_id', '=', lesson_day_id).forUpdate().executeTakeFirst()
-  if (!lesson) throw fail(commonErrors.notFound)
-  if (lesson.begin_at <= now) throw fail(changeErrors.begun)
-  const open = await db.selectFrom('change_item').select('order_id').where('school_id', '=', school_id).where('date', '=', date)
-    .where('lesson_day_id', '=', lesson_day_id).where('open', '=', true).executeTakeFirst()
-  if (open && open.order_id !== of) throw fail(changeErrors.sameDayTwice)
-  return lesson
-}
 
 /** Who of some teachers teaches elsewhere or is on leave in a span. */
 async function busyAmong(db: Db, school_id: number, ids: readonly string[], { begin_at, end_at }: { begin_at: Date; end_at: Date },
@@ -62,12 +41,14 @@ export async function requireFree({ db, school_id }: TeachingCtx, ids: readonly 
 /**
  * Another teacher, self-study under one, or no lesson that day; with `ask` the teacher has to agree first. The day is locked, so that of
  * many orders for one lesson one wins (50-A17).
+ * @param of the order that comes into force with it
  * @throws Refusal 404, 409 sameDayTwice, 422 begun, clash, sameTeacher
  */
 export async function coverLesson(ctx: TeachingCtx,
-  { date, lesson_day_id, kind, teacher_id, absent_id, reason, ask }: Input<typeof changeApi.cover>): Promise<{ order_id: string }> {
+  { date, lesson_day_id, kind, teacher_id, absent_id, reason, ask }: Input<typeof changeApi.cover>,
+  of?: string): Promise<{ order_id: string }> {
   await lockDays(ctx, [date])
-  const lesson = await requireLesson(ctx, date, lesson_day_id)
+  const lesson = await requireLesson(ctx, date, lesson_day_id, of)
   if (absent_id !== null && !lesson.teacher_ids.includes(absent_id)) throw fail(commonErrors.notFound)
   const from = absent_id ?? lesson.teacher_ids[0] ?? null
   if (kind !== change_kinds.cancel && teacher_id !== null) {
@@ -76,8 +57,9 @@ export async function coverLesson(ctx: TeachingCtx,
     await requireFree(ctx, [teacher_id], lesson, [lesson_day_id])
   }
   const to = kind === change_kinds.cancel ? null : teacher_id
-  if (ask && to !== null) return { order_id: await askTeacher(ctx, { kind, reason, lesson, from, to }) }
-  const order_id = await writeOrder(ctx, kind, reason, date, [{ lesson, from, to }])
+  const order = { kind, reason, date, items: [{ lesson, from, to }] }
+  if (ask && to !== null) return { order_id: await waitOrder(ctx, order, { asked: [to], needs_approval: false }) }
+  const order_id = await writeOrder(ctx, order, of)
   await writeCover(ctx, { kind, lesson, from, to })
   return { order_id }
 }
@@ -85,7 +67,7 @@ export async function coverLesson(ctx: TeachingCtx,
 type Cover = { kind: number; lesson: Lesson; from: string | null; to: string | null }
 
 /** Puts the other teacher into the lesson, or lets it fall out, and says so. */
-export async function writeCover(ctx: TeachingCtx, { kind, lesson, from, to }: Cover): Promise<void> {
+async function writeCover(ctx: TeachingCtx, { kind, lesson, from, to }: Cover): Promise<void> {
   const { db, school_id } = ctx
   const { date, lesson_day_id } = lesson
   const others = lesson.teacher_ids.filter(id => id !== from)
@@ -98,34 +80,14 @@ export async function writeCover(ctx: TeachingCtx, { kind, lesson, from, to }: C
   await announce(ctx, [date], [lesson], [from, to])
 }
 
-/** An order that waits: nobody else can be put into the lesson meanwhile, the lesson itself stays as it is. */
-async function askTeacher(ctx: TeachingCtx, { kind, reason, lesson, from, to }: Cover & { reason: string; to: string }): Promise<string> {
-  const { db, school_id } = ctx
-  const order_id = await writeOrder(ctx, kind, reason, lesson.date, [{ lesson, from, to }])
-  await db.updateTable('change_order').set({ state: order_states.asked, asked_id: to }).where('school_id', '=', school_id)
-    .where('id', '=', order_id).execute()
-  await notifyTeachers(ctx, [to], { source_ref: `ask:${order_id}`, text: `请您代${lesson.date}的一节课，请答复是否同意` })
-  return order_id
-}
-
 /**
  * 对调 of two lessons of one class, for these dates alone (chapter 50 rule 30). @throws Refusal 404, 409 sameDayTwice, 422 begun, clash,
  * swapSelf, swapClass
  */
-export async function swapLessons(ctx: TeachingCtx, asked: Input<typeof changeApi.swap>): Promise<{ order_id: string }> {
+export async function swapLessons(ctx: TeachingCtx, asked: Input<typeof changeApi.swap>, of?: string): Promise<{ order_id: string }> {
   const { db, school_id } = ctx
-  await lockDays(ctx, [asked.date, asked.other_date])
-  const [one, other] = [await requireLesson(ctx, asked.date, asked.lesson_day_id),
-    await requireLesson(ctx, asked.other_date, asked.other_id)]
-  if (asked.lesson_day_id === asked.other_id) throw fail(changeErrors.swapSelf)
-  if (one.class_id !== other.class_id) throw fail(changeErrors.swapClass)
-  const pair = [one.lesson_day_id, other.lesson_day_id]
-  await requireFree(ctx, one.teacher_ids, other, pair)
-  await requireFree(ctx, other.teacher_ids, one, pair)
-  const order_id = await writeOrder(ctx, change_kinds.swap, asked.reason, asked.date, [
-    { lesson: one, from: one.teacher_ids[0] ?? null, to: other.teacher_ids[0] ?? null },
-      { lesson: other, from: other.teacher_ids[0] ?? null, to: one.teacher_ids[0] ?? null },
-  ])
+  const { one, other, order } = await checkSwap(ctx, asked, of)
+  const order_id = await writeOrder(ctx, order, of)
   for (const [into, content] of [[one, other], [other, one]] as const) {
     const { course_id, teacher_ids, place_id } = content
     await db.updateTable('lesson_day')
@@ -134,6 +96,21 @@ export async function swapLessons(ctx: TeachingCtx, asked: Input<typeof changeAp
   }
   await announce(ctx, [asked.date, asked.other_date], [one, other], [...one.teacher_ids, ...other.teacher_ids])
   return { order_id }
+}
+
+/** Holds both days and lessons of a swap. @throws Refusal 404, 409 sameDayTwice, 422 begun, clash, swapSelf, swapClass */
+export async function checkSwap(ctx: TeachingCtx, asked: Input<typeof changeApi.swap>, of?: string) {
+  await lockDays(ctx, [asked.date, asked.other_date])
+  const [one, other] = [await requireLesson(ctx, asked.date, asked.lesson_day_id, of),
+    await requireLesson(ctx, asked.other_date, asked.other_id, of)]
+  if (asked.lesson_day_id === asked.other_id) throw fail(changeErrors.swapSelf)
+  if (one.class_id !== other.class_id) throw fail(changeErrors.swapClass)
+  const pair = [one.lesson_day_id, other.lesson_day_id]
+  await requireFree(ctx, one.teacher_ids, other, pair)
+  await requireFree(ctx, other.teacher_ids, one, pair)
+  const [giver = null, taker = null] = [one.teacher_ids[0], other.teacher_ids[0]]
+  const items = [{ lesson: one, from: giver, to: taker }, { lesson: other, from: taker, to: giver }]
+  return { one, other, order: { kind: change_kinds.swap, reason: asked.reason, date: asked.date, items } }
 }
 
 /** @throws Refusal 404 when one of them does not work here */
@@ -148,26 +125,6 @@ export async function settleNeed({ db, school_id, now }: TeachingCtx, date: stri
   state: 1 | 3): Promise<void> {
   await db.updateTable('cover_need').set({ state, updated_at: now }).where('school_id', '=', school_id).where('date', '=', date)
     .where('lesson_day_id', '=', lesson_day_id).where('teacher_id', '=', teacher_id).execute()
-}
-
-/** An order with how its lessons were before. @returns its id */
-export async function writeOrder(ctx: TeachingCtx, kind: number, reason: string, date: string, items: readonly Item[]): Promise<string> {
-  const { db, school_id, now, me } = ctx
-  const prefix = `TK${date.replaceAll('-', '')}`
-  const { count } = await db.selectFrom('change_order').select(eb => eb.fn.countAll<number>().as('count'))
-    .where('school_id', '=', school_id).where('order_no', '>=', prefix).where('order_no', '<', `${prefix}~`).executeTakeFirstOrThrow()
-  const order_no = `${prefix}${String(Number(count) + 1).padStart(3, '0')}`
-  const order = { school_id, order_no, kind, reason, applied_by: me.user_id, applied_at: now }
-  const { id } = await db.insertInto('change_order').values(order).returning('id').executeTakeFirstOrThrow()
-  for (const [at, { lesson, from, to, created }] of items.entries()) {
-    const { teacher_ids, orig_teacher_ids, state, course_id, place_id } = lesson
-    const before = JSON.stringify({ teacher_ids, orig_teacher_ids, state, course_id, place_id, created })
-    await db.insertInto('change_item')
-      .values({ school_id, order_id: id, item_no: at + 1, date: lesson.date, lesson_day_id: lesson.lesson_day_id, from_teacher_id: from,
-      to_teacher_id: to, before }).execute()
-  }
-  ctx.note({ target_kind: 'teaching.change', target_id: id, target_name: order_no })
-  return id
 }
 
 /** Says which days, classes, places and teachers are different now. */

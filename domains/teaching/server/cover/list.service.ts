@@ -10,6 +10,7 @@ export async function listChanges({ db, school_id, now }: TeachingCtx,
   const { page_index, page_size, keyword, kind, state, from, to } = asked
   const label = (column: 'i.from_teacher_id' | 'i.to_teacher_id' | 'o.applied_by') =>
     sql<string>`coalesce((select p.display_name from person_label p where p.school_id = ${school_id} and p.user_id = ${sql.ref(column)}), '')`
+  const shown = sql<number>`case when o.state in (3, 5) and d.begin_at <= ${now}::timestamptz then 7 else o.state end::int`
   const which = db.selectFrom('change_order as o')
     .innerJoin('change_item as i', on => on.onRef('i.order_id', '=', 'o.id').on('i.school_id', '=', school_id).on('i.item_no', '=', 1))
     .leftJoin('lesson_day as d', on => on.onRef('d.lesson_day_id', '=', 'i.lesson_day_id').onRef('d.date', '=', 'i.date')
@@ -17,20 +18,21 @@ export async function listChanges({ db, school_id, now }: TeachingCtx,
     .leftJoin('teaching_class as c', on => on.onRef('c.id', '=', 'd.class_id').on('c.school_id', '=', school_id))
       .leftJoin('course as k', on => on.onRef('k.id', '=', 'd.course_id').on('k.school_id', '=', school_id))
     .where('o.school_id', '=', school_id).$if(kind !== undefined, query => query.where('o.kind', '=', Number(kind)))
-      .$if(state !== undefined, query => query.where('o.state', '=', Number(state)))
+      .$if(state !== undefined, query => query.where(shown, '=', Number(state)))
     .$if(from !== undefined, query => query.where('i.date', '>=', from ?? ''))
       .$if(to !== undefined, query => query.where('i.date', '<=', to ?? ''))
     .$if(keyword !== undefined, query => query
       .where(sql<boolean>`(starts_with(o.order_no, ${keyword ?? ''}) or position(${keyword ?? ''} in ${label('i.from_teacher_id')}) > 0 or position(${keyword ?? ''} in ${label('i.to_teacher_id')}) > 0)`))
   const rows = await which
-    .select(['o.id', 'o.order_no', 'o.kind', 'o.state', 'i.date', 'd.section', 'd.begin_at', 'c.name as class_name', 'k.course_name',
+    .select(['o.id', 'o.order_no', 'o.kind', shown.as('state'), 'i.date', 'd.section', 'd.begin_at', 'c.name as class_name',
+      'k.course_name',
     'o.reason', 'o.applied_at'])
     .select([label('i.from_teacher_id').as('from_name'), label('i.to_teacher_id').as('to_name'), label('o.applied_by').as('by_name')])
     .orderBy('o.applied_at', 'desc').orderBy('o.id', 'desc').limit(page_size).offset((page_index - 1) * page_size).execute()
   const { total } = await which.select(eb => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const list = rows.map(({ begin_at, section, class_name, course_name, applied_at, ...row }) => ({
     ...row, section: section ?? 0, class_name: class_name ?? '', course_name: course_name ?? '', applied_at: applied_at.toISOString(),
-      may_undo: (row.state === 1 || row.state === 3) && begin_at !== null && begin_at > now,
+      may_undo: [1, 3, 5].includes(row.state) && begin_at !== null && begin_at > now,
   }))
   return { list, total: Number(total) }
 }

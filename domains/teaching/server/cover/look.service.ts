@@ -118,7 +118,7 @@ async function coverByChain(ctx: TeachingCtx, { lesson, teacher }: CoverNeed, wa
   const [best] = findChains(wanted, await readCandidates(db, school_id, date), await readDay(db, school_id, date))
   if (!best) return null
   return (await coverChain(ctx, { date, lesson_day_id, absent_id: teacher.user_id, teacher_ids: best.teacher_ids,
-    reason: auto_reason })).order_id
+    reason: auto_reason, ask: false })).order_id
 }
 
 /** Needs that share minutes, so that nobody may take two of them. */

@@ -5,25 +5,22 @@ import { fail } from '@kit/contract'
 import type { Input } from '@kit/contract'
 import { sql } from 'kysely'
 import type { TeachingCtx } from '../db.ts'
-import { announce, change_kinds, requireFree, requireLesson, writeOrder } from './change.service.ts'
+import { announce, requireFree } from './change.service.ts'
+import { change_kinds, requireLesson, writeOrder } from './order.ts'
+import type { Lesson } from './order.ts'
 import { lockDays } from './undo.ts'
 
-type Lesson = Awaited<ReturnType<typeof requireLesson>>
 const [moved_in, moved_away] = [3, 4] as const
 
 /**
  * 移课: a lesson takes place on another date or section, for this once; class, teachers and place are free there (chapter 50 rule 29).
+ * @param of the order that comes into force with it
  * @throws Refusal 404, 409 sameDayTwice, 422 begun, noSection, classBusy, placeBusy, clash
  */
-export async function moveLesson(ctx: TeachingCtx, { date, lesson_day_id, to_date, to_section,
-  reason }: Input<typeof changeApi.move>): Promise<{ order_id: string }> {
-  const { db, school_id, now } = ctx
-  await lockDays(ctx, [date, to_date])
-  const lesson = await requireLesson(ctx, date, lesson_day_id)
-  const span = await clockAt(ctx, lesson, to_date, to_section)
-  if (span.begin_at <= now) throw fail(changeErrors.begun)
-  await requireRoom(ctx, lesson, to_date, span)
-  await requireFree(ctx, lesson.teacher_ids, span, [lesson_day_id])
+export async function moveLesson(ctx: TeachingCtx, asked: Input<typeof changeApi.move>, of?: string): Promise<{ order_id: string }> {
+  const { db, school_id } = ctx
+  const { date, lesson_day_id, to_date, to_section } = asked
+  const { lesson, span, order } = await checkMove(ctx, asked, of)
   const row = {
     school_id, date: to_date, lesson_key: lesson.lesson_key, lesson_id: null, timetable_id: lesson.timetable_id,
       version_id: lesson.version_id,
@@ -35,14 +32,27 @@ export async function moveLesson(ctx: TeachingCtx, { date, lesson_day_id, to_dat
     'section']).doNothing())
     .returning('lesson_day_id').executeTakeFirst()
   if (!made) throw fail(changeErrors.classBusy)
-  const [teacher = null] = lesson.teacher_ids
   const target = { ...lesson, date: to_date, lesson_day_id: made.lesson_day_id }
-  const order_id = await writeOrder(ctx, change_kinds.move, reason, date, [{ lesson, from: teacher, to: teacher },
-    { lesson: target, from: null, to: teacher, created: true }])
+  const items = [...order.items, { lesson: target, from: null, to: lesson.teacher_ids[0] ?? null, created: true as const }]
+  const order_id = await writeOrder(ctx, { ...order, items }, of)
   await db.updateTable('lesson_day').set({ state: moved_away }).where('school_id', '=', school_id).where('date', '=', date)
     .where('lesson_day_id', '=', lesson_day_id).execute()
   await announce(ctx, [date, to_date], [lesson], lesson.teacher_ids)
   return { order_id }
+}
+
+/** Holds both days and the lesson of a move. @throws Refusal 404, 409 sameDayTwice, 422 begun, noSection, classBusy, placeBusy, clash */
+export async function checkMove(ctx: TeachingCtx, { date, lesson_day_id, to_date, to_section, reason }: Input<typeof changeApi.move>,
+  of?: string) {
+  await lockDays(ctx, [date, to_date])
+  const lesson = await requireLesson(ctx, date, lesson_day_id, of)
+  const span = await clockAt(ctx, lesson, to_date, to_section)
+  if (span.begin_at <= ctx.now) throw fail(changeErrors.begun)
+  await requireRoom(ctx, lesson, to_date, span)
+  await requireFree(ctx, lesson.teacher_ids, span, [lesson_day_id])
+  const teacher = lesson.teacher_ids[0] ?? null
+  const items = [{ lesson, from: teacher, to: teacher, target: { date: to_date, section: to_section } }]
+  return { lesson, span, order: { kind: change_kinds.move, reason, date, items } }
 }
 
 /** When the sections are by the bell of the class's grade on that date. @throws Refusal 422 noSection */

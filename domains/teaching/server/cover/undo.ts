@@ -4,7 +4,9 @@ import { z } from 'zod'
 import type { Db } from '../db.ts'
 import type { Changed } from '../lesson/day-changed.ts'
 
-const [in_force, asked] = [1, 3] as const
+const in_force = 1
+/** In force, or waiting for consent or approval. */
+const undoable: readonly number[] = [in_force, 3, 5]
 type Place = { db: Db; school_id: number; now: Date }
 /** A lesson as it was before a change. */
 const Before = z.object({ teacher_ids: z.array(z.string()), orig_teacher_ids: z.array(z.string()).nullable(), state: z.number(),
@@ -19,7 +21,7 @@ export async function lockDays({ db, school_id }: Pick<Place, 'db' | 'school_id'
 }
 
 /**
- * Takes an order back: its lessons are what they were, needs are open again. One that waits for consent has changed nothing yet.
+ * Takes an order back: its lessons are what they were, needs are open again. One that waits has changed nothing yet.
  * @param by null: the leave was cancelled
  * @returns what is different now
  * @throws Refusal 404, 409 undone, 422 begun
@@ -33,7 +35,7 @@ export async function undoInside(place: Place, order_id: string, by: string | nu
   const order = await db.selectFrom('change_order').select('state').where('school_id', '=', school_id).where('id', '=', order_id)
     .forUpdate().executeTakeFirst()
   if (!order) throw fail(commonErrors.notFound)
-  if (order.state !== in_force && order.state !== asked) throw fail(changeErrors.undone)
+  if (!undoable.includes(order.state)) throw fail(changeErrors.undone)
   const turned = order.state === in_force ? items : []
   const lessons = []
   for (const { date, lesson_day_id, from_teacher_id, before } of turned) {

@@ -4,15 +4,17 @@ import type { TeachingCtx } from '../db.ts'
 
 type Place = Pick<TeachingCtx, 'db' | 'school_id' | 'now'>
 
-/** A pupil comes into a teaching class today, or when its roster begins. */
-export async function joinRoster({ db, school_id, now }: Place, class_id: string, student_id: string): Promise<void> {
+/** A pupil comes into a teaching class today, or when its roster begins. @returns that day */
+export async function joinRoster({ db, school_id, now }: Place, class_id: string, student_id: string,
+  source: 'choice' | 'import' = 'choice'): Promise<string> {
   const began = await db.selectFrom('teaching_class_student').select(eb => eb.fn.min('valid_from').as('from'))
     .where('school_id', '=', school_id).where('class_id', '=', class_id).executeTakeFirst()
   const today = schoolDay(now)
   const valid_from = began?.from !== undefined && began.from !== null && began.from > today ? began.from : today
-  const row = { school_id, class_id, student_id, valid_from, source: 'choice' }
+  const row = { school_id, class_id, student_id, valid_from, source }
   await db.insertInto('teaching_class_student').values(row)
     .onConflict(on => on.columns(['school_id', 'class_id', 'student_id', 'valid_from']).doUpdateSet({ valid_to: null })).execute()
+  return valid_from
 }
 
 /** A pupil leaves a teaching class from today on; who had not begun yet goes without a trace. */

@@ -3,6 +3,7 @@ import type { Conflict, versionApi, View, Weeks } from '@campus/teaching/contrac
 import { addDays } from '@campus/calendar/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
+import { sql } from 'kysely'
 import { candidatesOf } from '../conflict/candidates.ts'
 import { cellName, check, checkOne } from '../conflict/check.ts'
 import type { World } from '../conflict/world.ts'
@@ -10,7 +11,7 @@ import type { Db, TeachingCtx } from '../db.ts'
 import { placeNames, teacherNames } from '../plan/plan.queries.ts'
 import { loadContext, placementOf, readLessons, weeksOfTerms } from './context.queries.ts'
 import type { LessonFilter, LessonRow } from './context.queries.ts'
-import { countLessons, linesOf, planLesson, publishedVersions, requireVersion, version_codes } from './version.queries.ts'
+import { countLessons, linesOf, newestBeside, planLesson, publishedVersions, requireVersion, version_codes } from './version.queries.ts'
 import type { VersionFacts } from './version.queries.ts'
 
 const weekdays = [1, 2, 3, 4, 5]
@@ -47,16 +48,25 @@ function weekdaysOf(rows: readonly LessonRow[], _world: World): number[] {
 
 const once = (found: readonly Conflict[]): Conflict[] => [...new Map(found.map(one => [one.id, one])).values()]
 
-/** Lessons that may meet these: of the same version, and of other published timetables whose days overlap with it. */
+/**
+ * Lessons that may meet these: of the same version, and of the newest versions of other timetables; by class, by walking class or a home
+ * class of their pupils, by teacher and by place.
+ */
 export async function readNear(db: Db, school_id: number, version: VersionFacts, rows: readonly LessonRow[]): Promise<LessonRow[]> {
-  const [first, last] = [version.terms.at(0), version.terms.at(-1)]
-  const beside = first && last ? await publishedVersions(db, school_id, { from: first.begin_date, to: addDays(last.end_date, 1), not_of: version.timetable_id }) : []
-  const walking = await db.selectFrom('teaching_class').select('id').where('school_id', '=', school_id).where('semester_id', 'in', [0, ...version.terms.map(term => term.semester_id)]).where('kind', '<>', 1).execute()
+  const beside = await newestBeside(db, school_id, version)
+  const walking = await db.selectFrom('teaching_class').select('id').where('school_id', '=', school_id)
+    .where('semester_id', 'in', [0, ...version.terms.map(term => term.semester_id)]).where('kind', '<>', 1).execute()
+  const own = [...new Set(rows.map(row => row.class_id))]
+  const { rows: homes } = await sql<{ class_id: string }>`
+    select distinct o.class_id::text as class_id from teaching_class_student w
+    join teaching_class_member_v o on o.school_id = ${school_id} and o.user_id = w.student_id and o.valid_to is null
+    where w.school_id = ${school_id} and w.valid_to is null and w.class_id = any(${own}::bigint[])`.execute(db)
   const filter = {
-    class_ids: [...new Set([...rows.map(row => row.class_id), ...walking.map(one => one.id)])], teacher_ids: [...new Set(rows.flatMap(row => row.teacher_ids))],
+    class_ids: [...new Set([...own, ...walking.map(one => one.id), ...homes.map(one => one.class_id)])],
+    teacher_ids: [...new Set(rows.flatMap(row => row.teacher_ids))],
     place_ids: [...new Set(rows.flatMap(row => row.place_id ?? row.home_place_id ?? []))],
   }
-  return readLessons(db, school_id, [version.id, ...beside.map(one => one.id)], filter)
+  return readLessons(db, school_id, [version.id, ...beside], filter)
 }
 
 /** @throws Refusal 404 */
@@ -71,7 +81,10 @@ export async function nameOfTarget(db: Db, school_id: number, view: View, target
   throw fail(commonErrors.notFound)
 }
 
-/** Every finding in a version, with other published timetables beside it. @param from findings of dates from then on */
+/**
+ * Every finding in a version, with other published timetables beside it.
+ * @param from findings of dates from then on, with every version of those dates; absent: with the newest ones
+ */
 export async function checkWhole(db: Db, school_id: number, version: VersionFacts, from?: string): Promise<Conflict[]> {
   return checkRows(db, school_id, version, await readLessons(db, school_id, [version.id]), from)
 }
@@ -79,9 +92,10 @@ export async function checkWhole(db: Db, school_id: number, version: VersionFact
 /** The same of lessons as they would be. */
 export async function checkRows(db: Db, school_id: number, version: VersionFacts, own: readonly LessonRow[],
   from?: string): Promise<Conflict[]> {
-  const [first, last] = [version.terms.at(0), version.terms.at(-1)]
-  const beside = first && last ? await publishedVersions(db, school_id, { from: from ?? first.begin_date, to: addDays(last.end_date, 1), not_of: version.timetable_id }) : []
-  const all = [...own, ...(await readLessons(db, school_id, beside.map(one => one.id)))]
+  const last = version.terms.at(-1)
+  const beside = from === undefined || !last ? await newestBeside(db, school_id, version)
+    : (await publishedVersions(db, school_id, { from, to: addDays(last.end_date, 1), not_of: version.timetable_id })).map(one => one.id)
+  const all = [...own, ...(await readLessons(db, school_id, beside))]
   const ids = new Set(own.map(row => row.id))
   const found = check(all.flatMap(row => placementOf(row) ?? []), await loadContext(db, school_id, version.terms, all, from))
   return found.filter(({ a, b }) => ids.has(a ?? '') || ids.has(b ?? ''))

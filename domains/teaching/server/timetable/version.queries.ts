@@ -56,6 +56,16 @@ export async function publishedVersions(db: Db, school_id: number, { from, to, n
     .where(eb => eb.or([eb('valid_to', 'is', null), eb('valid_to', '>', from)])).$if(not_of !== undefined, query => query.where('timetable_id', '<>', not_of ?? '0')).execute()
 }
 
+/** Of each other timetable the newest published version of the terms: what a draft will run beside, since those before it end. */
+export async function newestBeside(db: Db, school_id: number, { terms, timetable_id }: VersionFacts): Promise<string[]> {
+  const [first, last] = [terms.at(0), terms.at(-1)]
+  if (!first || !last) return []
+  const rows = await db.selectFrom('timetable_version').select(['id', 'timetable_id']).where('school_id', '=', school_id)
+    .where('state', '=', version_codes.published).where('timetable_id', '<>', timetable_id).where('valid_from', '<=', last.end_date)
+    .where(eb => eb.or([eb('valid_to', 'is', null), eb('valid_to', '>', first.begin_date)])).orderBy('valid_from').execute()
+  return [...new Map(rows.map(row => [row.timetable_id, row.id])).values()]
+}
+
 /** Bell lines of grades as they are on the last days of the world: section → clock. */
 export function linesOf(world: World, grades: Iterable<string>): { section: number; name: string; begin: string; end: string }[] {
   const bells = [...grades].flatMap(grade => world.bells.get(grade)?.at(-1) ?? [])

@@ -1,12 +1,14 @@
 import { changeApi, lessonChannel, weekday_names } from '@campus/teaching/contract'
-import type { AskedCover } from '@campus/teaching/contract'
+import type { AskedCover, DayLesson } from '@campus/teaching/contract'
 import { call, useChannel } from '@kit/web'
 import { useAct } from '@kit/web/act'
 import { useCall } from '@kit/web/part'
 import { Alert, Button } from 'antd'
 import type { ReactNode } from 'react'
 
-/** 待我同意: lessons that I am asked to take (chapter 50 §2). */
+const swap = 2
+
+/** 待我同意: lessons that I am asked to take or to swap (chapter 50 §2). */
 export function AskedCovers({ onDone }: { onDone: () => void }): ReactNode {
   const query = useCall(changeApi.mine, {})
   const again = () => {
@@ -15,11 +17,12 @@ export function AskedCovers({ onDone }: { onDone: () => void }): ReactNode {
   }
   useChannel(lessonChannel, () => void query.refetch())
   const { busy, act } = useAct([], again)
-  const answer = ({ id }: AskedCover, agreed: boolean) => void act(() => call(changeApi.answer, { id, agreed }, { quiet: true }),
-    { done: agreed ? '已同意，课表已更新' : '已谢绝' })
+  const answer = ({ id, kind }: AskedCover, agreed: boolean) => void act(() => call(changeApi.answer, { id, agreed }, { quiet: true }),
+    { done: agreed ? (kind === swap ? '已同意，等待教务审批' : '已同意') : '已谢绝' })
   return (query.data?.list ?? []).map(one => (
     <Alert
-      key={one.id} type="warning" showIcon title={`${one.by_name}请您代课：${textOf(one)}`} description={one.reason}
+      key={one.id} type="warning" showIcon description={one.reason}
+      title={`${one.by_name}${one.kind === swap ? '请与您对调' : '请您代课'}：${textOf(one)}`}
       action={
         <>
           <Button size="small" disabled={busy} aria-label={`谢绝 ${textOf(one)}`} onClick={() => answer(one, false)}>谢绝</Button>
@@ -30,6 +33,10 @@ export function AskedCovers({ onDone }: { onDone: () => void }): ReactNode {
   ))
 }
 
-function textOf({ lesson: { date, weekday, section, class_name, course_name }, from_name }: AskedCover): string {
-  return `${date} ${weekday_names[weekday] ?? ''} 第${section}节 ${class_name} ${course_name}（原教师${from_name}）`
+function textOf({ lesson, other, from_name }: AskedCover): string {
+  return other === null ? `${lessonText(lesson)}（原教师${from_name}）` : `您的${lessonText(lesson)}，对方的${lessonText(other)}`
+}
+
+function lessonText({ date, weekday, section, class_name, course_name }: DayLesson): string {
+  return `${date} ${weekday_names[weekday] ?? ''} 第${section}节 ${class_name} ${course_name}`
 }

@@ -25,8 +25,10 @@ export function CoverDialog({ lesson, absent, onClose, onDone }: Props): ReactNo
     if (!values) return
     const teacher_ids = [...(chain ?? query.data?.chains[0]?.teacher_ids ?? [])]
     if (values.kind !== cancel && query.data?.list.length === 0 && teacher_ids.length > 0) {
-      const asked = { date, lesson_day_id, absent_id: absent?.user_id ?? null, teacher_ids, reason: values.reason }
-      if (!(await run(() => call(changeApi.chain, asked, { quiet: true }), '已安排链式代课，课表已更新'))) return
+      const asked = { date, lesson_day_id, absent_id: absent?.user_id ?? null, teacher_ids, reason: values.reason,
+        ask: values.ask === true }
+      const done = asked.ask ? '已发出，教师都同意后课表更新' : '已安排链式代课，课表已更新'
+      if (!(await run(() => call(changeApi.chain, asked, { quiet: true }), done))) return
       onDone()
       onClose()
       return
@@ -37,12 +39,11 @@ export function CoverDialog({ lesson, absent, onClose, onDone }: Props): ReactNo
     onDone()
     onClose()
   }
-  const when = `${date} ${weekday_names[lesson.weekday] ?? ''} 第${lesson.section}节 ${instantText(lesson.begin_at).slice(11, 16)}`
   return (
     <AppModal open width={600} title={`安排：${lesson.class_name} ${lesson.course_name}`} okText="确定" confirmLoading={busy}
       onOk={() => void save()} onCancel={leaving(form, onClose)}>
       {refused !== null && <Alert type="warning" showIcon title={refused} />}
-      <p>{when}，原教师 {absent?.user_name ?? (lesson.teachers.map(one => one.user_name).join('、') || '无')}</p>
+      <p>{whenText(lesson)}，原教师 {absent?.user_name ?? (lesson.teachers.map(one => one.user_name).join('、') || '无')}</p>
       <Form form={form} name="cover-lesson" layout="vertical" initialValues={{ kind: 1, reason: absent ? '请假代课' : '' }}>
         <Form.Item name="kind" label="方式"><Radio.Group options={kind_options} /></Form.Item>
         {kind !== cancel && (
@@ -52,7 +53,7 @@ export function CoverDialog({ lesson, absent, onClose, onDone }: Props): ReactNo
               choose={choose} /> : <Chains chains={chains} value={chain ?? chains[0]?.teacher_ids} choose={follow} />)}
           </Loaded>
         )}
-        {kind !== cancel && query.data && query.data.list.length > 0 && (
+        {kind !== cancel && query.data && query.data.list.length + query.data.chains.length > 0 && (
           <Form.Item name="ask" valuePropName="checked"><Checkbox>先征得教师同意（教师在手机“课表”或“教师课表查询”中答复）</Checkbox></Form.Item>
         )}
         <Form.Item name="reason" label="原因" required rules={[{ required: true, whitespace: true, message: '请填写原因' }]}><Input
@@ -60,6 +61,10 @@ export function CoverDialog({ lesson, absent, onClose, onDone }: Props): ReactNo
       </Form>
     </AppModal>
   )
+}
+
+function whenText({ date, weekday, section, begin_at }: DayLesson): string {
+  return `${date} ${weekday_names[weekday] ?? ''} 第${section}节 ${instantText(begin_at).slice(11, 16)}`
 }
 
 /** Nobody is free: who could take it if his own lesson were covered meanwhile. */

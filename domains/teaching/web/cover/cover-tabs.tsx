@@ -1,4 +1,4 @@
-import { changeApi, changeList, ledgerList, lessonChannel, need_states, weekday_names } from '@campus/teaching/contract'
+import { changeApi, changeList, ledgerList, lessonChannel, need_states, order_states, weekday_names } from '@campus/teaching/contract'
 import type { ChangeOrder, CoverNeed } from '@campus/teaching/contract'
 import { addDays } from '@campus/calendar/contract'
 import { call, Can, fieldsOf, Filters, instantText, ListPage, schoolToday, Table, useCan, useChannel, useResourceList } from '@kit/web'
@@ -12,6 +12,7 @@ import type { ReactNode } from 'react'
 
 const CoverDialog = lazyDialog(() => import('./cover-dialog.tsx').then(part => part.CoverDialog))
 const NewChangeDialog = lazyDialog(() => import('./new-change-dialog.tsx').then(part => part.NewChangeDialog))
+const RefuseDialog = lazyDialog(() => import('./refuse-dialog.tsx').then(part => part.RefuseDialog))
 const [only_open, all_needs] = ['待安排', '全部'] as const
 const days_ahead = 14
 const need_colors: Readonly<Record<number, string>> = { 0: 'red', 1: 'green', 2: 'default', 3: 'orange', 4: 'default' }
@@ -121,14 +122,15 @@ function NeedActs({ need, acts }: { need: CoverNeed; acts: Acts }): ReactNode {
 
 const order_fields = fieldsOf(changeList, { order_no: { default_action: true }, state: { cell: orderState } })
 
-const order_names: Readonly<Record<number, string>> = { 1: '已生效', 2: '已撤销', 3: '待同意', 4: '已谢绝' }
-const order_colors: Readonly<Record<number, string>> = { 1: 'green', 2: 'default', 3: 'orange', 4: 'red' }
+const order_names: Readonly<Record<number, string>> = order_states
+const order_colors: Readonly<Record<number, string>> = { 1: 'green', 3: 'orange', 4: 'red', 5: 'gold', 6: 'red' }
+const waits_approval = 5
 
 function orderState({ state }: ChangeOrder): ReactNode {
   return <Tag color={order_colors[state]}>{order_names[state]}</Tag>
 }
 
-/** 调课代课: every order, undone before its lesson begins. */
+/** 调课代课: every order; what teachers ask for is approved here, and everything is undone before its lesson begins. */
 export function Orders({ head }: { head: ReactNode }): ReactNode {
   const list = useResourceList(changeApi.list, order_fields, { part: 'change' })
   const { open, close, dialog } = useDialog()
@@ -139,8 +141,22 @@ export function Orders({ head }: { head: ReactNode }): ReactNode {
   const add = () => open(<NewChangeDialog onClose={close} onDone={written} />)
   const undo = ({ id, order_no }: ChangeOrder) => act(() => call(changeApi.undo, { id }, { quiet: true }),
     { ask: { title: `撤销“${order_no}”？`, touches: '课恢复原来的安排，相关教师和班级课表同时更新。', ok: '撤销' }, done: '已撤销' })
-  const rowActs = (row: ChangeOrder) => row.may_undo && <Button type="link" size="small" danger aria-label={`撤销 ${row.order_no}`}
-    onClick={() => void undo(row)}>撤销</Button>
+  const may_approve = useCan(changeApi.approve)
+  const approve = ({ id, order_no, class_name, course_name }: ChangeOrder) => act(() => call(changeApi.approve, { id }, { quiet: true }),
+    { ask: { title: `通过“${order_no}”？`, touches: `${class_name} ${course_name}按申请调整，相关教师和班级课表同时更新。`, ok: '通过' }, done: '已通过，课表已更新' })
+  const refuse = (row: ChangeOrder) => open(<RefuseDialog order={row} onClose={close} onDone={written} />)
+  const rowActs = (row: ChangeOrder) => (
+    <>
+      {may_approve && row.state === waits_approval && (
+        <>
+          <Button type="link" size="small" aria-label={`通过 ${row.order_no}`} onClick={() => void approve(row)}>通过</Button>
+          <Button type="link" size="small" danger aria-label={`驳回 ${row.order_no}`} onClick={() => refuse(row)}>驳回</Button>
+        </>
+      )}
+      {may_apply && row.may_undo && <Button type="link" size="small" danger aria-label={`撤销 ${row.order_no}`}
+        onClick={() => void undo(row)}>撤销</Button>}
+    </>
+  )
   return (
     <ListPage
       of={list} head={head} filters={<Filters of={list} show={['keyword', 'kind', 'state', 'from']} />}
@@ -150,7 +166,7 @@ export function Orders({ head }: { head: ReactNode }): ReactNode {
       <Table
         of={list} show={['order_no', 'kind', 'date', 'section', 'class_name', 'course_name', 'from_name', 'to_name', 'state',
           'applied_at']} more={['reason', 'by_name']}
-        row={may_apply ? rowActs : undefined} row_width={72} empty="还没有调课单"
+        row={may_apply || may_approve ? rowActs : undefined} row_width={may_approve ? 152 : 72} empty="还没有调课单"
       />
       {dialog}
     </ListPage>

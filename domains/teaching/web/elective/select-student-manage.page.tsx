@@ -117,8 +117,10 @@ function Combos({ head }: { head: ReactNode }): ReactNode {
       of={list} filters={<Filters of={list} show={['keyword', 'combo']} />}
       head={<>{head}<ComboCounts counts={counts.data?.counts ?? []} chosen={list.values.combo}
         choose={combo => list.filterBy({ combo })} /></>}
-      actions={<><ListExport of={list} fact={comboList} call={seatApi.exportCombos} /><Can code={seatApi.saveCombo}><Button type="primary"
-        onClick={() => change(null)}>登记选科</Button></Can></>}
+      more={<><ListExport of={list} fact={comboList} call={seatApi.exportCombos} /><ImportButton code="teaching.elective.import"
+        template="elective_student" title="走班学生导入" label="导入走班学生" unit="人" onApplied={written} /></>}
+      actions={<Can code={seatApi.saveCombo}><Button type="primary"
+        onClick={() => change(null)}>登记选科</Button></Can>}
     >
       <Table of={list} show={['student_no', 'user_name', 'dept_name', 'combo_name', 'valid_from', 'reason']}
         row={may_change ? rowActs : undefined} row_width={72} empty="还没有选科结果：公布选科任务后自动生成" />

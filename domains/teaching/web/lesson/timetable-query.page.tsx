@@ -1,7 +1,7 @@
 import { addDays, mondayOf } from '@campus/calendar/contract'
 import { lesson_states, lessonApi, lessonChannel, weekday_names } from '@campus/teaching/contract'
 import type { DayLesson, PlanLesson, TargetGroup, View, WeekDay } from '@campus/teaching/contract'
-import { Can, downloadFile, PageFrame, printOn, schoolToday, useChannel, usePage } from '@kit/web'
+import { Can, downloadFile, PageFrame, printOn, readStored, schoolToday, useChannel, usePage } from '@kit/web'
 import { lazyDialog, useAct, useDialog } from '@kit/web/act'
 import { dayjs } from '@kit/web/day'
 import { WeekGrid } from '@kit/web/grid'
@@ -10,11 +10,14 @@ import { Loaded, useCall } from '@kit/web/part'
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { Alert, Button, DatePicker, Dropdown, Empty, Input, Segmented, Tag, Tree } from 'antd'
 import { useState } from 'react'
-import type { ReactNode } from 'react'
+import type { DragEvent, ReactNode } from 'react'
 import { AskedCovers } from '../cover/asked-covers.tsx'
+import { OwnRequests } from '../cover/own-requests.tsx'
+import type { Dropped } from '../cover/request-dialog.tsx'
 import '../teaching.css'
 
 const FeedDialog = lazyDialog(() => import('./feed-dialog.tsx').then(part => part.FeedDialog))
+const RequestDialog = lazyDialog(() => import('../cover/request-dialog.tsx').then(part => part.RequestDialog))
 const [week_mode, term_mode] = ['周课表', '学期课表'] as const
 const days_of_week = 7
 const workdays = [1, 2, 3, 4, 5]
@@ -42,12 +45,16 @@ function TimetableQuery({ view }: { view: View }): ReactNode {
     { key: 'all', label: `整组课表（${whole.length}份）`, onClick: () => void load(whole, 'grid') },
   ]
   const subscribe = () => open(<FeedDialog view={view} target_id={target_id ?? ''} onClose={close} />)
+  const again = () => turn(rev + 1)
+  const request = (dropped: Dropped | null) => open(<RequestDialog dropped={dropped} onClose={close} onDone={again} />)
+  const is_own = view === 'teacher' && target_id === readStored('user_id')
   const print = (size: 'A4' | 'A3') => printOn(size)
   return (
     <div className="lesson-page" data-ready={targets.error ? 'failed' : targets.data ? 'timetable' : undefined}>
       <PageFrame
         actions={
           <>
+            {is_own && <Button type="primary" onClick={() => request(null)}>申请调课</Button>}
             <Dropdown menu={{ items: [{ key: 'A4', label: '打印 A4', onClick: () => print('A4') }, { key: 'A3', label: '打印 A3', onClick: () => print('A3') }] }}><Button disabled={target_id === undefined}>打印</Button></Dropdown>
             <Can code={lessonApi.feed}><Button disabled={target_id === undefined} onClick={subscribe}>订阅</Button></Can>
             <Can code={lessonApi.sheet}><Dropdown menu={{ items: exports }}><Button loading={busy} disabled={target_id === undefined}>导出</Button></Dropdown></Can>
@@ -56,7 +63,7 @@ function TimetableQuery({ view }: { view: View }): ReactNode {
       />
       <aside className="kit-side" aria-label="范围"><Loaded query={targets} rows={10}>{({ groups }) => <Targets groups={groups} chosen={target_id} choose={choose} />}</Loaded></aside>
       <div className="lesson-body">
-        {view === 'teacher' && <AskedCovers onDone={() => turn(rev + 1)} />}
+        {view === 'teacher' && <><AskedCovers onDone={again} /><OwnRequests key={rev} rev={rev} /></>}
         <div className="teaching-head">
           <Segmented options={[week_mode, term_mode]} value={mode} onChange={show} />
           <Button icon={<LeftOutlined aria-hidden />} aria-label="上一周" onClick={() => goTo(addDays(day, -days_of_week))} />
@@ -66,7 +73,8 @@ function TimetableQuery({ view }: { view: View }): ReactNode {
         </div>
         {target_id === undefined && targets.data && <Empty description="还没有可查询的课表：请先设置教师任课并发布课表" />}
         {target_id !== undefined && (mode === week_mode
-          ? <WeekTable key={rev} view={view} target_id={target_id} day={day} /> : <PlanTable view={view} target_id={target_id} day={day} />)}
+          ? <WeekTable key={rev} view={view} target_id={target_id} day={day} onDrop={is_own ? request : undefined} />
+          : <PlanTable view={view} target_id={target_id} day={day} />)}
       </div>
       {dialog}
     </div>
@@ -94,21 +102,31 @@ function Targets({ groups, chosen, choose }: { groups: readonly TargetGroup[]; c
 
 type TableProps = { view: View; target_id: string; day: string }
 
-function WeekTable({ view, target_id, day }: TableProps): ReactNode {
+/** A week; a lesson of one's own timetable is dragged to where it should be. */
+function WeekTable({ view, target_id, day, onDrop }: TableProps & { onDrop: ((dropped: Dropped) => void) | undefined }): ReactNode {
   const query = useCall(lessonApi.week, { view, target_id, from: mondayOf(day) }, { keep: true })
   const again = () => void query.refetch()
   useChannel(lessonChannel, again, { onGap: again })
+  const drop = (event: DragEvent, days: readonly WeekDay[], lessons: readonly DayLesson[]) => {
+    event.preventDefault()
+    const cell = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-cell]')?.dataset['cell'] : undefined
+    const [section, weekday] = (cell ?? '').split('/').map(Number)
+    const lesson = lessons.find(one => one.lesson_day_id === event.dataTransfer.getData('text/plain'))
+    const date = days.find(one => one.weekday === weekday)?.date
+    if (lesson && date !== undefined && section !== undefined) onDrop?.({ lesson, date, section })
+  }
   return (
     <Loaded query={query} rows={10}>
       {({ target_name, week_no, week_kind, days, lines, lessons }) => (
-        <section className="lesson-sheet">
+        <section className="lesson-sheet" onDragOver={event => event.preventDefault()} onDrop={event => drop(event, days, lessons)}>
           <h2>{target_name}课表<small>{week_no === null ? '假期' : `第${week_no}周 ${week_kind === 1 ? '单周' : '双周'}`} {days[0]?.date} 至 {days.at(-1)?.date}</small></h2>
           {days.filter(one => one.follows !== null).map(one => <Alert key={one.date} type="info" showIcon title={`${one.date}按${one.follows ?? ''}（${weekday_names[dayjs(one.follows).day() || days_of_week] ?? ''}）课表上课`} />)}
           {lines.length === 0 ? <Empty description="本周没有课" /> : (
             <WeekGrid
               label={`${target_name}课表`} lines={lines.map(({ section, ...line }): WeekLine => ({ key: String(section), ...line }))} weekdays={shownDays(days, lessons)}
               renderDay={weekday => dayText(days.find(one => one.weekday === weekday))}
-              renderCell={(line, weekday) => <Lessons lessons={lessons.filter(one => one.weekday === weekday && inLine(one, line))} view={view} />}
+              renderCell={(line, weekday) => <Lessons lessons={lessons.filter(one => one.weekday === weekday && inLine(one, line))}
+                view={view} is_own={onDrop !== undefined} />}
               titleOf={(line, weekday) => `${weekday_names[weekday] ?? ''}${line.name} ${lessons.filter(one => one.weekday === weekday && inLine(one, line)).map(one => lessonText(one, view)).join('、') || '无课'}`}
               toneOf={(_line, weekday) => (days.find(one => one.weekday === weekday)?.is_school_day === false ? 'day-off' : undefined)}
             />
@@ -158,15 +176,19 @@ function lessonText(lesson: Shown, view: View): string {
   return [lesson.course_name, view === 'class' ? '' : lesson.class_name, view === 'teacher' ? '' : people, view === 'place' ? '' : (lesson.place_name ?? '')].filter(Boolean).join(' ')
 }
 
-function Lessons({ lessons, view }: { lessons: readonly Shown[]; view: View }): ReactNode {
+function Lessons({ lessons, view, is_own = false }: { lessons: readonly Shown[]; view: View; is_own?: boolean }): ReactNode {
   return lessons.map(one => (
-    <span key={'id' in one ? one.id : one.lesson_day_id} className="lesson-cell" style={{ borderLeftColor: one.color }}>
+    <span key={'id' in one ? one.id : one.lesson_day_id} className="lesson-cell" style={{ borderLeftColor: one.color }}
+      {...(is_own && 'state' in one && one.state === 1 ? dragOf(one.lesson_day_id) : {})}>
       <b>{one.course_name}{'week_name' in one && one.week_name !== '每周' && <Tag>{one.week_name}</Tag>}{'state' in one && one.state !== 1 && <Tag color="orange">{stateName(one.state)}</Tag>}</b>
       <small>{[view === 'class' ? '' : one.class_name, view === 'teacher' ? '' : one.teachers.map(teacher => teacher.user_name).join('、') || '未安排教师'].filter(Boolean).join(' ')}</small>
       {view !== 'place' && one.place_name !== null && <small>{one.place_name}</small>}
     </span>
   ))
 }
+
+const dragOf = (id: string) => ({ draggable: true, role: 'presentation',
+  onDragStart: (event: DragEvent) => event.dataTransfer.setData('text/plain', id) })
 
 const states: Readonly<Record<number, string>> = lesson_states
 const stateName = (state: number): string => states[state] ?? ''
