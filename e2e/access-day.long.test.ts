@@ -107,7 +107,7 @@ async function goByRule(): Promise<void> {
 test('a rule’s end moves, planned and acknowledged; at 16:05 a swipe is refused, seen everywhere; a right ends without a line', async () => {
   const [first = '', second = ''] = gate_day.pupils
   await gate_day.signIn(page)
-  await expect.poll(() => [lane.present('card', card(first)).result, opens(first)], { interval: 300 }).toEqual([passed, true])
+  await expect.poll(() => [lane.present('card', card(first)).result, opens(first)], { interval: 300, timeout: patience_ms }).toEqual([passed, true])
   await moveTheEnd()
   await openWall()
   await setTime('16:05')
@@ -115,7 +115,7 @@ test('a rule’s end moves, planned and acknowledged; at 16:05 a swipe is refuse
   expect(opens(first)).toBe(false)
   await seenEverywhere(first)
   await letOut('学生1')
-  await expect.poll(() => [lane.present('card', card(second)).result, opens(second)], { interval: 300 }).toEqual([passed, true])
+  await expect.poll(() => [lane.present('card', card(second)).result, opens(second)], { interval: 300, timeout: patience_ms }).toEqual([passed, true])
   // The line to the gate is cut: what the terminals hold is all they have.
   await Promise.all([lane.stop(), turnstile.stop()])
   await setTime('16:20')
@@ -147,7 +147,8 @@ async function moveTheEnd(): Promise<void> {
   await dialog.waitFor({ state: 'detached' })
   const held = () => [lane.store.held('permission'), turnstile.store.permissions].map(rows => JSON.stringify([...rows.values()]))
   // The turnstile's periods end with their last minute.
-  await expect.poll(() => held().map((text, at) => text.includes(at === 0 ? '15:00-16:00' : '15:00-15:59'))).toEqual([true, true])
+  const has_new_end = () => held().map((text, at) => text.includes(at === 0 ? '15:00-16:00' : '15:00-15:59'))
+  await expect.poll(has_new_end, { timeout: patience_ms }).toEqual([true, true])
   const finished = async () => {
     await page.goto(`${gate_day.app.url}/StuRuleTime`)
     await page.getByRole('tab', { name: '送达' }).click()
