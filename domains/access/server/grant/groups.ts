@@ -9,11 +9,11 @@ import { rightsOf } from './rights.ts'
 import type { Right } from './rights.ts'
 
 /** How many people have the same weeks of times at a place; `weeks` is empty where no times of the week are needed. */
-export type Held = { place_id: string; direction: number; weeks: string; people: number }
+type Held = { place_id: string; direction: number; weeks: string; people: number }
 /** What a terminal takes: so many different weeks, and whether it asks the school about whom it does not let through itself. */
-export type Profile = { max_groups: number; online_check: boolean }
+type Profile = { max_groups: number; online_check: boolean }
 /** A terminal whose rights do not fit. */
-export type Full = { place_id: string; device_id: string; device_name: string; direction: number; needed: number; most: number }
+type Full = { place_id: string; device_id: string; device_name: string; direction: number; needed: number; most: number }
 type Fit = { online: ReadonlySet<string>; full: readonly Full[] }
 /** Rights with the classes that are asked about at the swipe; `user_ids` null: everybody's were looked at. */
 export type Fitted = Fit & { user_ids: readonly string[] | null; rights: ReadonlyMap<string, Right> }
@@ -30,7 +30,7 @@ export function classOf({ place_id, weeks }: Pick<Held, 'place_id' | 'weeks'>): 
  * Who is asked about at the swipe because a terminal holds fewer different weeks than its people have: the classes with the fewest people
  * (ties by name), on terminals that ask (chapter 35 R20). What does not ask is full.
  */
-export function fit(sites: readonly DoorSite[], profiles: ReadonlyMap<string, Profile>, held: readonly Held[]): Fit {
+function fit(sites: readonly DoorSite[], profiles: ReadonlyMap<string, Profile>, held: readonly Held[]): Fit {
   const online = new Set<string>()
   const full = new Map<string, Full>()
   const at = Map.groupBy(held.filter(one => one.weeks !== ''), one => one.place_id)

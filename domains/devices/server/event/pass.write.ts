@@ -1,15 +1,23 @@
 import { devicesEvents } from '@campus/devices/contract'
+import type { keepMade } from '@campus/files/server'
 import type { PassItem } from '@kit/terminal-protocol'
 import { publishEach } from '@kit/server/event'
 import { sql } from 'kysely'
 import type { Line } from '../link/line.ts'
 import { credentialOf, numeric, recordOf } from './heard.ts'
 import type { Hearing, Item } from './heard.ts'
-import type { PassPicture } from './pass-picture.ts'
 import { setAsideTwins } from './twin.write.ts'
 
 /** The key of a record, as others are told of it. */
 export type RecordKey = { event_date: string; device_id: string; device_seq: string }
+
+/** A picture that came with a record, for the transaction that stores it. */
+export type PassPicture = { file_key: string; enter: Awaited<ReturnType<typeof keepMade>> }
+
+/** Who uses the picture of a record. */
+export function pictureUse(device_id: string, device_seq: string) {
+  return { ref_kind: 'devices.pass_picture', ref_id: `${device_id}/${device_seq}` }
+}
 
 /** The row of a record of a door. */
 export function passRow(item: Item, said: PassItem, hearing: Hearing, picture?: PassPicture) {

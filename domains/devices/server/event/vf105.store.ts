@@ -6,7 +6,7 @@ import { readGrants, readTarget } from '../sync/facts.queries.ts'
 import { tellOdd } from '../tell/tell-odd.ts'
 import { numeric } from './heard.ts'
 import type { Hearing } from './heard.ts'
-import type { PassPicture } from './pass-picture.ts'
+import type { PassPicture } from './pass.write.ts'
 import { storeEvents } from './store.ts'
 import type { Stored } from './store.ts'
 
