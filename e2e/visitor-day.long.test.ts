@@ -14,7 +14,7 @@ import type { GateDay } from './gate-day.ts'
 const day = '2026-11-20'
 const passed = 1
 const phone_size = { width: 390, height: 844 }
-const journey_ms = 300_000
+const [journey_ms, patience_ms] = [400_000, 90_000] as const
 let gate_day: GateDay
 let browser: JourneyBrowser
 let page: Page
@@ -51,6 +51,7 @@ beforeAll(async () => {
   ;({ page, faults } = await openPage(await browser.newContext({ ...calm })))
   wall = await page.context().newPage()
   phone = await (await browser.newContext({ ...calm, viewport: phone_size })).newPage()
+  for (const one of [page, wall, phone]) one.setDefaultTimeout(patience_ms)
   await setTime('08:55')
   await Promise.all([entry.start(), exit.start()])
 }, journey_ms)
@@ -68,7 +69,7 @@ test('35-A21 35-A23 a visitor books by phone, is let in by the QR of his own pag
   await wall.goto(`${gate_day.app.url}/VisitorEnterExit`)
   const column = (name: string) => wall.getByRole('region', { name })
   await column('待到访').getByText('赵访客').waitFor()
-  await expect.poll(() => entry.present('qr', qr).result, { interval: 500 }).toBe(passed)
+  await expect.poll(() => entry.present('qr', qr).result, { interval: 500, timeout: patience_ms }).toBe(passed)
   await column('在校').getByText('赵访客').waitFor()
   await picture(wall, 'visitor-wall')
   await phone.reload()
@@ -78,13 +79,13 @@ test('35-A21 35-A23 a visitor books by phone, is let in by the QR of his own pag
     await setTime(time)
     await wall.reload()
   }
-  await column('超时未离').getByText('赵访客').waitFor({ timeout: 90_000 })
+  await column('超时未离').getByText('赵访客').waitFor()
   await wall.getByRole('link', { name: /^访客超时未离 1 条待处理$/u }).waitFor()
   await picture(wall, 'visitor-overdue')
   expect(entry.present('qr', qr).result).not.toBe(passed)
-  await expect.poll(() => exit.present('qr', qr).result, { interval: 500 }).toBe(passed)
+  await expect.poll(() => exit.present('qr', qr).result, { interval: 500, timeout: patience_ms }).toBe(passed)
   await column('已离校').getByText('赵访客').waitFor()
-  await expect.poll(() => [entry, exit].map(one => one.store.held('person').size)).toEqual([0, 0])
+  await expect.poll(() => [entry, exit].map(one => one.store.held('person').size), { timeout: patience_ms }).toEqual([0, 0])
   expect(faults).toEqual([])
 }, journey_ms)
 

@@ -19,12 +19,16 @@ import { effectConsumers } from './effect/effect.follow.ts'
 import { decideSwipe } from './grant/decider.ts'
 import { grantConsumers, rollTimer } from './grant/follow.ts'
 import { grantRoutes } from './grant/grant.routes.ts'
+import { blackTemplate } from './import/black.template.ts'
+import { deptRuleTemplate } from './import/dept-rule.template.ts'
 import { pickupPersonTemplate } from './import/pickup-person.template.ts'
 import { temporaryTemplate } from './import/temporary.template.ts'
 import { userRuleTemplate } from './import/user-rule.template.ts'
+import { visitTemplate } from './import/visit.template.ts'
 import { gateEffect } from './leave/gate.effect.ts'
 import { passConsumers } from './pass/pass.follow.ts'
 import { passRoutes } from './pass/pass.routes.ts'
+import { photoTimer } from './pass/photo.ts'
 import { passLane, passToday } from './pass/person.lanes.ts'
 import { pickupConsumers, pickupTimer } from './pickup/pickup.follow.ts'
 import { accessErase, accessRekey } from './person.follow.ts'
@@ -87,8 +91,10 @@ export const accessServer: DomainServer = {
     for (const card of accessCards) cardPort.fill(app, card)
     registerDecider(app, decideSwipe)
     registerEffect(app, gateEffect)
-    for (const template of [pickupPersonTemplate, temporaryTemplate, userRuleTemplate]) importTemplatePort.fill(app, template)
-    for (const timer of [emergencyTimer, pickupTimer, rollTimer, visitTimer]) timerKindPort.fill(app, timer)
+    for (const template of [blackTemplate, deptRuleTemplate, pickupPersonTemplate, temporaryTemplate, userRuleTemplate, visitTemplate]) {
+      importTemplatePort.fill(app, template)
+    }
+    for (const timer of [emergencyTimer, photoTimer, pickupTimer, rollTimer, visitTimer]) timerKindPort.fill(app, timer)
     rekeyPort.fill(app, accessRekey)
     erasePort.fill(app, accessErase)
     timelinePort.fill(app, passLane)
@@ -98,6 +104,11 @@ export const accessServer: DomainServer = {
   },
   months: ({ now }) => {
     const first = monthOf(new Date(now.getTime() - kept_days * day_ms))
-    return [{ table: 'access_pass', column: 'event_date', holds: 'day', first }, { table: 'access_user_day', column: 'date', holds: 'day', first }, { table: 'door_command', column: 'asked_on', holds: 'day', first }]
+    return [
+      { table: 'access_pass', column: 'event_date', holds: 'day', first },
+      { table: 'access_pass_photo', column: 'event_date', holds: 'day', first },
+      { table: 'access_user_day', column: 'date', holds: 'day', first },
+      { table: 'door_command', column: 'asked_on', holds: 'day', first },
+    ]
   },
 }

@@ -4,6 +4,8 @@ import { asTables } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { AccessDb, Step } from './db.ts'
 import { derive } from './grant/derive.ts'
+import type { PassDb } from './pass/db.ts'
+import { dropPhotosOf } from './pass/photo.ts'
 
 const title = '通行与访客'
 /** What keeps the number it was made under, and why. */
@@ -16,6 +18,7 @@ const kept = {
 /** What ends with a person, and stays with its number when two people turn out to be one. */
 const own = {
   access_grant: '由规则重新计算', user_rule: '历史规则不改写', temporary_rule_subject: '历史临时规则不改写', access_ban: '禁行记录不改写',
+  access_pass_photo: '照片跟随通行记录，只记编号',
   access_presence: '在校状态由下一次通行更新', pickup_person: '接送登记属于原编号，合并后重新登记', visitor_receiver: '接待设置属于原编号，合并后重新设置',
 } as const
 const tables = [...Object.keys(kept), ...Object.keys(own)]
@@ -52,6 +55,7 @@ export const accessErase: Erase = {
     for (const { pickup_id } of fetching) await release(step, { ref_kind: 'access.pickup_person', ref_id: pickup_id })
     await db.updateTable('visitor_receiver').set({ delegate_user_id: null, delegate_until: null, row_version: sql<number>`row_version + 1` }).where('school_id', '=', school_id).where('delegate_user_id', '=', user_id).execute()
     await derive(step, [user_id])
+    count += await dropPhotosOf({ ...step, db: asTables<PassDb>(erasing.db) }, user_id, 'person')
     count += Number(presence.numDeletedRows) + fetching.length
     return count === 0 ? [] : [{ store: 'db:access', title, action: 'deleted', acked: true, evidence: `${count} 行` }]
   },

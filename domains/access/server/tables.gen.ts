@@ -72,6 +72,8 @@ type AccessGrant = {
   windows_hash: string
   version: number
   expires_at: ColumnType<Date, Date | string, Date | string>
+  weeks: Generated<string>
+  is_online: Generated<boolean>
 }
 
 type AccessPass = {
@@ -99,6 +101,19 @@ type AccessPass = {
   is_repeat: boolean
   is_late: boolean
   source: number
+}
+
+type AccessPassPhoto = {
+  school_id: number
+  event_date: string
+  device_id: string
+  device_seq: string
+  user_id: string | null
+  is_by_face: boolean
+  file_key: string
+  delete_after: string
+  deleted_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  cause: string | null
 }
 
 type AccessPassV = {
@@ -523,6 +538,7 @@ export type AccessTables = {
   access_effect: AccessEffect
   access_grant: AccessGrant
   access_pass: AccessPass
+  access_pass_photo: AccessPassPhoto
   access_presence: AccessPresence
   access_rule: AccessRule
   access_rule_version: AccessRuleVersion

@@ -828,6 +828,7 @@ type PassEvent = {
   code_masked: string | null
   temp_tenths: number | null
   score: number | null
+  snapshot_key: string | null
 }
 
 type PassEventV = {
@@ -848,6 +849,7 @@ type PassEventV = {
   credential_id: string | null
   code_masked: string | null
   temp_tenths: number | null
+  snapshot_key: string | null
 }
 
 type PositionEvent = {

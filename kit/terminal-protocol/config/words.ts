@@ -46,7 +46,7 @@ export const config_words: readonly ConfigWord[] = [
   door('access.uploadToCloud', '上传抓拍照片', { labels: on_off }),
   door('access.uploadFaceScores', '上传比对分数', { labels: on_off }),
   door('access.offlineAccessNum', '离线记录条数', { hint: '存满后最早的一条会被覆盖' }),
-  door('mqtt.onlinecheck', '本机未通过时在线核验', { labels: on_off }),
+  door('mqtt.onlinecheck', '本机未通过时在线核验', { labels: on_off, declared: true }),
   door('sys.nfc', '刷卡', { labels: on_off }),
   door('sys.pwd', '密码开门', { labels: on_off }),
   door('sys.strangerImage', '保留陌生人照片', { labels: on_off }),

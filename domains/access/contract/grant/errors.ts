@@ -7,5 +7,6 @@ export const grantErrors = failures('access', {
   noDoor: [422, '进校门与出校门不能同时为空'],
   validRange: [422, '有效期结束不能早于开始'],
   sceneMismatch: [422, '所选规则不适用于此类人员'],
+  timeGroupsFull: [422, '设备{name}需要{n}个时段组，上限{max}个，请合并时段：{a} 与 {b} 仅相差{k}分钟'],
   assignStale: [409, '数据已被他人修改，请刷新后重试'],
 })

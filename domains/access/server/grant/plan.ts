@@ -13,6 +13,7 @@ import { readSubjects } from '../decide/read-subjects.ts'
 import type { Person } from '../decide/read-subjects.ts'
 import type { Cause } from '../effect/record.ts'
 import { derive } from './derive.ts'
+import { fitRights, requireFit } from './groups.ts'
 import { rightsOf } from './rights.ts'
 import type { Right } from './rights.ts'
 
@@ -28,7 +29,8 @@ const perimeter_out = 2
 /**
  * Says what a change would do to `whom` it concerns and, unless it is only asked, lets `write` save it and hands devices what has changed. One change of a school at a time.
  * @returns the plan, and what `write` answered; undefined: nothing was saved
- * @throws Refusal 422 planRequired for a wide change without its plan, 409 planStale when the plan was another one
+ * @throws Refusal 422 planRequired for a wide change without its plan, timeGroupsFull where a terminal does not take it, 409 planStale when
+ * the plan was another one
  */
 export async function commit<T>(step: Step, { whom, change, cause }: { whom: readonly string[]; change: Change; cause: Cause }, { preview, plan_hash }: Committed, write: () => Promise<T>): Promise<{ plan: Planned; written: T | undefined }> {
   const { db, school_id } = step
@@ -49,6 +51,7 @@ async function planOf(step: Step, whom: readonly string[], change: Change): Prom
   const sites = await readSites(db, school_id)
   const people = await readSubjects(db, after, { school_id, at: now, user_ids: whom })
   const [old_rights, new_rights] = [rightsOf(before, people, sites, now), rightsOf(after, people, sites, now)]
+  requireFit(await fitRights(step, { facts: after, sites, user_ids: whom, rights: new_rights }))
   const differences = differencesOf(old_rights, new_rights)
   const by_user = Map.groupBy(differences, one => one.user_id)
   const concerned = people.filter(person => by_user.has(person.user_id))

@@ -6,8 +6,18 @@ import type { Person } from '../decide/read-subjects.ts'
 import { Compiler } from '../decide/windows.ts'
 import type { Window } from '../decide/windows.ts'
 
-/** A right as devices are given it; `hash` stands for its windows. */
-export type Right = { user_id: string; place_id: string; direction: 1 | 2 | 3; windows: Window[]; hash: string; until: number }
+/** A right as devices are given it. */
+export type Right = {
+  user_id: string
+  place_id: string
+  direction: 1 | 2 | 3
+  windows: Window[]
+  /** stands for the windows */
+  hash: string
+  /** stands for the different times of the week among them; empty where there are none */
+  weeks: string
+  until: number
+}
 
 const months_ahead = 12
 
@@ -22,18 +32,19 @@ function horizonOf(now: Date): { from: number; to: number } {
 export function rightsOf(facts: Facts, people: readonly Person[], sites: readonly DoorSite[], now: Date): Map<string, Right> {
   const compiler = new Compiler(facts, horizonOf(now), now.getTime())
   const rights = new Map<string, Right>()
-  const hashes = new Map<string, string>()
+  const hashes = new Map<string, Pick<Right, 'hash' | 'weeks'>>()
   const hashOf = (windows: readonly Window[]) => {
     const text = JSON.stringify(windows)
-    const hash = hashes.get(text) ?? rowHash(windows)
-    hashes.set(text, hash)
-    return hash
+    const named = hashes.get(text) ?? { hash: rowHash(windows), weeks: weeksOf(windows) }
+    hashes.set(text, named)
+    return named
   }
   for (const person of people) {
     for (const site of sites) {
       const found = ([1, 2] as const).filter(way => site.devices.some(device => device.direction === way || device.direction === 3)).flatMap(direction => {
         const { windows, until } = compiler.compile(person, site, direction)
-        return windows.length === 0 ? [] : [{ user_id: person.user_id, place_id: site.place_id, direction, windows, hash: hashOf(windows), until }]
+        const at = { user_id: person.user_id, place_id: site.place_id, direction }
+        return windows.length === 0 ? [] : [{ ...at, windows, ...hashOf(windows), until }]
       })
       const [entering, leaving] = found
       const merged: Right[] = entering && leaving && entering.hash === leaving.hash ? [{ ...entering, direction: 3 }] : found
@@ -41,6 +52,12 @@ export function rightsOf(facts: Facts, people: readonly Person[], sites: readonl
     }
   }
   return rights
+}
+
+/** People with the same different weeks are one class at a door (R18); on which dates each holds does not matter. */
+function weeksOf(windows: readonly Window[]): string {
+  const weeks = new Set(windows.flatMap(window => (window.weekly === undefined ? [] : [JSON.stringify(window.weekly)])))
+  return weeks.size === 0 ? '' : rowHash([...weeks].toSorted())
 }
 
 export function keyOf({ user_id, place_id, direction }: { user_id: string; place_id: string; direction: number }): string {

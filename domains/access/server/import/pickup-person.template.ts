@@ -1,8 +1,7 @@
 import { most_pickup_persons } from '@campus/access/contract'
 import { schoolDay } from '@campus/school/server'
-import { dayOf } from '@kit/contract'
-import { checkMobile, checkPersonName, foldFullWidth } from '@kit/contract/checks'
-import { importTemplate, missingCells } from '@kit/server/excel'
+import { checkMobile, checkPersonName } from '@kit/contract/checks'
+import { importTemplate } from '@kit/server/excel'
 import type { AppliedRow, ApplyRow, ApplyStep, Cells, Checked, ImportColumn, Issue, Judgement, ReadStep } from '@kit/server/excel'
 import { addDays } from '@kit/terminal-protocol'
 import { sql } from 'kysely'
@@ -11,6 +10,7 @@ import { derive } from '../grant/derive.ts'
 import { hashOf, seal } from '../visitor/seal.ts'
 import { pupilIssues, pupilsByNumber } from './pupils.ts'
 import type { Pupils } from './pupils.ts'
+import { addition, column, LineReader, undoRows } from './sheet.ts'
 
 type Parsed = {
   no: string; name: string; person_name: string; mobile: string; relation: string; valid_from: string | null; valid_to: string | null
@@ -19,10 +19,6 @@ type Words = { columns: ImportColumn[]; relations: ReadonlyMap<string, string> }
 type Snapshot = { pupils: Pupils; own: ReadonlyMap<string, ReadonlySet<string>>; hash: (mobile: string) => string }
 
 const [waits, ended] = [0, 2] as const
-const wrong_day = '日期格式不正确，例如2026-09-01'
-const column = (label: string, prop: string, more: Partial<ImportColumn> = {}): ImportColumn => ({
-  label, prop, required: true, options: null, text: false, ...more,
-})
 
 /** 接送人导入: each line writes an adult down who waits for a guardian's word; taken back, he fetches nobody (chapter 35 §6). */
 export const pickupPersonTemplate = importTemplate<AccessDb, Words, Parsed, Snapshot>({
@@ -40,16 +36,10 @@ export const pickupPersonTemplate = importTemplate<AccessDb, Words, Parsed, Snap
   load: (step, rows) => loadSnapshot(step, rows.map(row => row.parsed)),
   judge: ({ parsed }, snapshot) => judgeLine(parsed, snapshot),
   apply: (step, rows, snapshot) => applyLines(step, rows, snapshot),
-  undo: {
-    async marks({ db, school_id }, keys, lock) {
-      const own = db.selectFrom('pickup_person').select(['pickup_id', 'row_version', 'confirm_state'])
-      const found = await own.where('school_id', '=', school_id).where('pickup_id', 'in', ['0', ...keys]).orderBy('pickup_id')
-        .$if(lock, query => query.forUpdate()).execute()
-      return new Map(found.map(row => [row.pickup_id, `${row.confirm_state} ${row.row_version}`]))
-    },
-    reason: () => '接送人已被确认或停用，不能撤销',
-    undo: (step, rows, kept) => undoLines(step, rows.map(row => row.target_id).filter(id => !kept.has(id))),
-  },
+  undo: undoRows({
+    table: 'pickup_person', id: 'pickup_id', mark: sql<string>`confirm_state || ' ' || row_version`,
+    reason: '接送人已被确认或停用，不能撤销', undo: undoLines,
+  }),
 })
 
 async function readWords({ db, school_id }: ReadStep<AccessDb>): Promise<Words> {
@@ -71,20 +61,14 @@ async function readWords({ db, school_id }: ReadStep<AccessDb>): Promise<Words> 
 }
 
 function checkLine({ columns, relations }: Words, cells: Cells): Checked<Parsed> {
-  const errors = missingCells(columns, cells)
-  const { name = '', person_name = '', relation = '', valid_from = '', valid_to = '' } = cells
-  const [no, mobile] = [foldFullWidth(cells['no'] ?? ''), foldFullWidth(cells['mobile'] ?? '').replaceAll(/[\s-]/gu, '')]
-  const say = (prop: string, msg: string | null) => msg !== null && errors.push({ prop, msg })
-  const [from, to] = [valid_from === '' ? null : dayOf(valid_from), valid_to === '' ? null : dayOf(valid_to)]
-  const code = relations.get(relation)
-  if (mobile !== '') say('mobile', checkMobile(mobile))
-  if (person_name !== '') say('person_name', checkPersonName(person_name))
-  if (relation !== '' && code === undefined) say('relation', '字典值不存在')
-  if (valid_from !== '' && from === null) say('valid_from', wrong_day)
-  if (valid_to !== '' && to === null) say('valid_to', wrong_day)
-  if (from !== null && to !== null && to < from) say('valid_to', '失效日期不能早于生效日期')
-  if (code === undefined || errors.length > 0) return { parsed: null, errors, warnings: [] }
-  return { parsed: { no, name, person_name, mobile, relation: code, valid_from: from, valid_to: to }, errors, warnings: [] }
+  const line = new LineReader(columns, cells)
+  const [person_name, mobile] = [line.text('person_name'), line.code('mobile').replaceAll(/[\s-]/gu, '')]
+  line.check('mobile', mobile, checkMobile)
+  line.check('person_name', person_name, checkPersonName)
+  const relation = line.named('relation', relations)
+  const [valid_from, valid_to] = line.days('valid_from', 'valid_to', '失效日期不能早于生效日期')
+  if (relation === undefined) return line.done<Parsed>(null)
+  return line.done({ no: line.code('no'), name: line.text('name'), person_name, mobile, relation, valid_from, valid_to })
 }
 
 async function loadSnapshot(step: ReadStep<AccessDb>, parsed: readonly Parsed[]): Promise<Snapshot> {
@@ -105,8 +89,7 @@ function judgeLine(parsed: Parsed, { pupils, own, hash }: Snapshot): Judgement {
   const known = own.get(user_id)
   if (known?.has(hash(parsed.mobile))) errors.push({ prop: 'mobile', msg: '该手机号已是此学生的接送人' })
   else if ((known?.size ?? 0) >= most_pickup_persons) errors.push({ prop: 'no', msg: '每名学生最多8名接送人' })
-  const diff = [{ prop: 'person_name', before: '', after: parsed.person_name }]
-  return { verdict: 'new', target_id: null, basis: user_id, diff, errors, warnings: [] }
+  return addition('person_name', parsed.person_name, user_id, errors)
 }
 
 /** Writes down who is within the limit of his child; the others are judged anew. */

@@ -1,13 +1,13 @@
 import { direction_names, effect_names, reason_names } from '@campus/access/contract'
-import { foldFullWidth } from '@kit/contract/checks'
-import { importTemplate, missingCells } from '@kit/server/excel'
+import { importTemplate } from '@kit/server/excel'
 import type { AppliedRow, ApplyRow, ApplyStep, Cells, Checked, ImportColumn, Issue, Judgement, ReadStep } from '@kit/server/excel'
 import { sql } from 'kysely'
 import type { AccessDb } from '../db.ts'
 import { derive } from '../grant/derive.ts'
-import { listDoorPlaces } from '../grant/place.ts'
 import { pupilIssues, pupilsByNumber } from './pupils.ts'
 import type { Pupils } from './pupils.ts'
+import { addition, column, LineReader, undoRows, unknownNames } from './sheet.ts'
+import { doorNames } from './words.ts'
 
 type Parsed = {
   no: string; name: string; effect: number; direction: number; begin: string; end: string; max_times: number | null
@@ -18,10 +18,6 @@ type Snapshot = { pupils: Pupils; places: ReadonlyMap<string, string>; now: Date
 const [student, by_hand, longest_ms, open_state] = [1, 1, 180 * 86_400_000, 'open'] as const
 const codesOf = (names: Readonly<Record<string, string>>) => new Map(Object.entries(names).map(([code, name]) => [name, code]))
 const [effects, ways, reasons] = [codesOf(effect_names), codesOf(direction_names), codesOf(reason_names)]
-const moment = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2}) +(\d{1,2}):(\d{2})(?::\d{2})?$/u
-const column = (label: string, prop: string, more: Partial<ImportColumn> = {}): ImportColumn => ({
-  label, prop, required: true, options: null, text: false, ...more,
-})
 const columns: ImportColumn[] = [
   column('学号', 'no', { text: true, sample: '20190101' }),
   column('姓名', 'name', { sample: '王子涵' }),
@@ -50,75 +46,44 @@ export const temporaryTemplate = importTemplate<AccessDb, ImportColumn[], Parsed
   keys: one => [{ prop: 'no', key: keyOf(one) }],
   async load(step, rows) {
     const pupils = await pupilsByNumber(step, rows.map(row => row.parsed.no))
-    const [entering, leaving] = [await listDoorPlaces(step, 1), await listDoorPlaces(step, 2)]
-    const places = new Map([...entering.list, ...leaving.list].map(place => [place.place_name, place.place_id]))
+    const doors = await doorNames(step)
+    const places = new Map([...doors.in, ...doors.out])
     return { pupils, places, now: step.now, known: await knownRules(step, [...pupils.values()].map(pupil => pupil.user_id)) }
   },
   judge: ({ parsed }, snapshot) => judgeLine(parsed, snapshot),
   apply: (step, rows, snapshot) => applyLines(step, rows, snapshot),
-  undo: {
-    async marks({ db, school_id }, keys, lock) {
-      const rules = db.selectFrom('temporary_rule').select(['temporary_rule_id', 'row_version', 'revoked_at'])
-      const own = rules.where('school_id', '=', school_id).where('temporary_rule_id', 'in', ['0', ...keys])
-      const found = await own.orderBy('temporary_rule_id')
-        .$if(lock, query => query.forUpdate()).execute()
-      return new Map(found.map(row => [row.temporary_rule_id, row.revoked_at === null ? `${open_state} ${row.row_version}` : 'revoked']))
-    },
-    reason: () => '规则已被修改或撤销，不能撤销导入',
-    undo: (step, rows, kept) => undoLines(step, rows.map(row => row.target_id).filter(id => !kept.has(id))),
-  },
+  undo: undoRows({
+    table: 'temporary_rule', id: 'temporary_rule_id',
+    mark: sql<string>`case when revoked_at is null then 'open ' || row_version else 'revoked' end`,
+    reason: '规则已被修改或撤销，不能撤销导入', undo: undoLines,
+  }),
 })
 
 type Known = Pick<Parsed, 'no' | 'effect' | 'direction' | 'begin' | 'end'>
 const keyOf = ({ no, effect, direction, begin, end }: Known) => [no, effect, direction, begin, end].join(' ')
 
 function checkLine(cells: Cells): Checked<Parsed> {
-  const errors = missingCells(columns, cells)
-  const { no = '', name = '', reason = '', max_times = '', places = '' } = cells
-  const coded = (prop: string, codes: ReadonlyMap<string, string>, usual?: string) => {
-    const text = cells[prop] ?? ''
-    const code = text === '' ? usual : codes.get(text)
-    if (code === undefined && text !== '') errors.push({ prop, msg: '字典值不存在' })
-    return code
-  }
-  const timed = (prop: string) => {
-    const text = cells[prop] ?? ''
-    const at = momentOf(text)
-    if (at === null && text !== '') errors.push({ prop, msg: '时间格式不正确，例如2026-11-20 10:00' })
-    return at
-  }
-  const [effect, direction, reason_code] = [coded('effect', effects), coded('direction', ways), coded('reason_code', reasons, '9')]
-  const [begin, end] = [timed('begin'), timed('end')]
-  const times = max_times === '' ? null : Number(max_times)
-  if (times !== null && !(Number.isInteger(times) && times >= 1 && times <= 99)) errors.push({ prop: 'max_times', msg: '次数为1到99' })
-  if (reason !== '' && (reason.length < 2 || reason.length > 100)) errors.push({ prop: 'reason', msg: '原因为2到100个字' })
+  const line = new LineReader(columns, cells)
+  const [effect, direction] = [line.named('effect', effects), line.named('direction', ways)]
+  const reason_code = line.named('reason_code', reasons, '9')
+  const [begin, end] = [line.instant('begin'), line.instant('end')]
+  const max_times = line.whole('max_times', 1, 99, '次数为1到99')
+  const reason = line.text('reason')
+  if (reason !== '' && (reason.length < 2 || reason.length > 100)) line.say('reason', '原因为2到100个字')
   const length = begin !== null && end !== null ? Date.parse(end) - Date.parse(begin) : 1
-  if (length <= 0 || length > longest_ms) errors.push({ prop: 'end', msg: '结束时间必须晚于开始时间且不超过180天' })
-  const broken: Checked<Parsed> = { parsed: null, errors, warnings: [] }
-  if (effect === undefined || direction === undefined || reason_code === undefined || begin === null || end === null) return broken
-  if (errors.length > 0) return broken
-  const names = places.split(/[；;、]/u).map(one => one.trim()).filter(one => one !== '')
-  const coded_values = { effect: Number(effect), direction: Number(direction), reason_code }
-  const parsed = { no: foldFullWidth(no), name, ...coded_values, begin, end, max_times: times, places: names, reason }
-  return { parsed, errors, warnings: [] }
-}
-
-/** An instant of the school as ISO text; null: none that there is. */
-function momentOf(text: string): string | null {
-  const [, year = '', month = '', day = '', hour = '', minute = ''] = moment.exec(text.trim()) ?? []
-  const two = (part: string) => part.padStart(2, '0')
-  const at = new Date(`${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:00+08:00`)
-  return year === '' || Number.isNaN(at.getTime()) ? null : at.toISOString()
+  if (length <= 0 || length > longest_ms) line.say('end', '结束时间必须晚于开始时间且不超过180天')
+  const codes = effect !== undefined && direction !== undefined && reason_code !== undefined
+  if (!codes || begin === null || end === null) return line.done<Parsed>(null)
+  const coded = { effect: Number(effect), direction: Number(direction), reason_code }
+  return line.done({ no: line.code('no'), name: line.text('name'), ...coded, begin, end, max_times, places: line.names('places'), reason })
 }
 
 function judgeLine(parsed: Parsed, { pupils, places, now, known }: Snapshot): Judgement {
-  const errors: Issue[] = pupilIssues(pupils, parsed)
-  for (const name of parsed.places) if (!places.has(name)) errors.push({ prop: 'places', msg: `场所「${name}」没有设备` })
+  const errors: Issue[] = [...pupilIssues(pupils, parsed), ...unknownNames('places', parsed.places, places, name => `场所「${name}」没有设备`)]
   if (Date.parse(parsed.end) <= now.getTime()) errors.push({ prop: 'end', msg: '结束时间不能早于当前时间' })
   const { user_id = '' } = pupils.get(parsed.no) ?? {}
   if (known.has(keyOf({ ...parsed, no: user_id }))) errors.push({ prop: 'no', msg: '已存在相同的临时规则' })
-  const diff = [{ prop: 'reason', before: '', after: parsed.reason }]
-  return { verdict: 'new', target_id: null, basis: user_id, diff, errors, warnings: [] }
+  return addition('reason', parsed.reason, user_id, errors)
 }
 
 /** Rules of these pupils that are not over, as their lines would be known. */

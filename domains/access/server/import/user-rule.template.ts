@@ -1,17 +1,17 @@
 import { mode_names } from '@campus/access/contract'
 import { visibleDepts } from '@campus/people/server'
 import { schoolDay } from '@campus/school/server'
-import { dayOf } from '@kit/contract'
-import { foldFullWidth } from '@kit/contract/checks'
-import { importTemplate, missingCells } from '@kit/server/excel'
+import { importTemplate } from '@kit/server/excel'
 import type { AppliedRow, ApplyRow, ApplyStep, Cells, Checked, Issue, Judgement, ImportColumn, ReadStep } from '@kit/server/excel'
 import { addDays, startOfDate } from '@kit/terminal-protocol'
 import { sql } from 'kysely'
 import type { AccessDb } from '../db.ts'
 import { kinds, scenes } from '../decide/facts.ts'
 import { derive } from '../grant/derive.ts'
-import { listDoorPlaces } from '../grant/place.ts'
 import { isSeen } from '../grant/scope.ts'
+import { addition, column, LineReader, undoRows, unknownNames } from './sheet.ts'
+import { doorNames, ruleNames } from './words.ts'
+import type { DoorNames } from './words.ts'
 
 type Parsed = {
   no: string
@@ -28,7 +28,7 @@ type Snapshot = {
   people: ReadonlyMap<string, Person>
   /** by scene and name */
   rules: ReadonlyMap<string, string>
-  places: { in: ReadonlyMap<string, string>; out: ReadonlyMap<string, string> }
+  places: DoorNames
   /** rules of people that replace those of their departments */
   replacing: ReadonlyMap<string, readonly { from: Date; to: Date | null }[]>
 }
@@ -40,22 +40,14 @@ const modes = new Map<string, 1 | 2>([
 ])
 const open_state = 'open'
 const columns: ImportColumn[] = [
-  { label: '人员编号', prop: 'no', required: true, options: null, text: true, sample: '20190101' },
-  { label: '姓名', prop: 'name', required: true, options: null, text: false, sample: '王子涵' },
-  {
-    label: '方式',
-    prop: 'mode',
-    required: true,
-    options: [...modes.keys()],
-    text: false,
-    sample: '替换',
-    note: '替换：只按此规则；追加：在部门规则之外增加',
-  },
-  { label: '规则名称', prop: 'rule_name', required: true, options: null, text: false, sample: '走读' },
-  { label: '进校门', prop: 'in_places', required: false, options: null, text: false, sample: '南门；北门', note: '多个门用；分隔' },
-  { label: '出校门', prop: 'out_places', required: false, options: null, text: false, sample: '南门' },
-  { label: '生效日期', prop: 'valid_from', required: true, options: null, text: false, sample: '2026-09-01' },
-  { label: '失效日期', prop: 'valid_to', required: false, options: null, text: false, note: '当天仍有效；不填为长期' },
+  column('人员编号', 'no', { text: true, sample: '20190101' }),
+  column('姓名', 'name', { sample: '王子涵' }),
+  column('方式', 'mode', { options: [...modes.keys()], sample: '替换', note: '替换：只按此规则；追加：在部门规则之外增加' }),
+  column('规则名称', 'rule_name', { sample: '走读' }),
+  column('进校门', 'in_places', { required: false, sample: '南门；北门', note: '多个门用；分隔' }),
+  column('出校门', 'out_places', { required: false, sample: '南门' }),
+  column('生效日期', 'valid_from', { sample: '2026-09-01' }),
+  column('失效日期', 'valid_to', { required: false, note: '当天仍有效；不填为长期' }),
 ]
 
 /** 人员通行规则导入: each line gives one person a rule of his own; taken back, they go by the rules from before (chapter 35 §6). */
@@ -78,58 +70,21 @@ export const userRuleTemplate = importTemplate<AccessDb, ImportColumn[], Parsed,
     ),
   judge: ({ parsed }, snapshot) => judgeLine(parsed, snapshot),
   apply: (step, rows, snapshot) => applyLines(step, rows, snapshot),
-  undo: {
-    async marks({ db, school_id }, keys, lock) {
-      const rules = db
-        .selectFrom('user_rule')
-        .select(['user_rule_id', 'row_version', 'valid_to'])
-        .where('school_id', '=', school_id)
-        .where('user_rule_id', 'in', ['0', ...keys])
-      const found = await rules
-        .orderBy('user_rule_id')
-        .$if(lock, query => query.forUpdate())
-        .execute()
-      return new Map(found.map(({ user_rule_id, row_version }) => [user_rule_id, `${open_state} ${row_version}`]))
-    },
-    reason: () => '规则已被修改或结束，不能撤销',
-    undo: (step, rows, kept) =>
-      undoLines(
-        step,
-        rows.map(row => row.target_id).filter(id => !kept.has(id)),
-      ),
-  },
+  undo: undoRows({
+    table: 'user_rule', id: 'user_rule_id', mark: sql<string>`'open ' || row_version`, reason: '规则已被修改或结束，不能撤销', undo: undoLines,
+  }),
 })
 
 function checkLine(cells: Cells): Checked<Parsed> {
-  const errors = missingCells(columns, cells)
-  const { no = '', name = '', rule_name = '', in_places = '', out_places = '', valid_from = '', valid_to = '' } = cells
-  const mode = modes.get(cells['mode'] ?? '')
-  const [from, to] = [dayOf(valid_from), valid_to === '' ? null : dayOf(valid_to)]
-  const wrong_day = '日期格式不正确，例如2026-09-01'
-  if (cells['mode'] && mode === undefined) errors.push({ prop: 'mode', msg: '请填写替换或追加' })
-  if (valid_from !== '' && from === null) errors.push({ prop: 'valid_from', msg: wrong_day })
-  if (valid_to !== '' && to === null) errors.push({ prop: 'valid_to', msg: wrong_day })
-  if (from !== null && to !== null && to < from) errors.push({ prop: 'valid_to', msg: '有效期结束不能早于开始' })
-  if (in_places === '' && out_places === '') errors.push({ prop: 'in_places', msg: '进校门与出校门不能同时为空' })
-  if (mode === undefined || from === null || errors.length > 0) return { parsed: null, errors, warnings: [] }
-  const parsed = {
-    no: foldFullWidth(no),
-    name,
-    mode,
-    rule_name,
-    in_places: namesOf(in_places),
-    out_places: namesOf(out_places),
-    valid_from: from,
-    valid_to: to,
-  }
-  return { parsed, errors, warnings: [] }
-}
-
-function namesOf(text: string): string[] {
-  return text
-    .split(/[；;、]/u)
-    .map(name => name.trim())
-    .filter(name => name !== '')
+  const line = new LineReader(columns, cells)
+  const mode = modes.get(line.text('mode'))
+  if (line.text('mode') !== '' && mode === undefined) line.say('mode', '请填写替换或追加')
+  const [valid_from, valid_to] = line.days('valid_from', 'valid_to', '有效期结束不能早于开始')
+  const [in_places, out_places] = [line.names('in_places'), line.names('out_places')]
+  if (in_places.length + out_places.length === 0) line.say('in_places', '进校门与出校门不能同时为空')
+  if (mode === undefined || valid_from === null) return line.done<Parsed>(null)
+  const who = { no: line.code('no'), name: line.text('name') }
+  return line.done({ ...who, mode, rule_name: line.text('rule_name'), in_places, out_places, valid_from, valid_to })
 }
 
 function judgeLine(parsed: Parsed, { people, rules, places, replacing }: Snapshot): Judgement {
@@ -138,21 +93,15 @@ function judgeLine(parsed: Parsed, { people, rules, places, replacing }: Snapsho
   if (!person) errors.push({ prop: 'no', msg: '人员不存在' })
   else if (person.user_name !== parsed.name) errors.push({ prop: 'name', msg: '姓名与编号不一致' })
   if (person && !rules.has(`${sceneOf(person)} ${parsed.rule_name}`)) errors.push({ prop: 'rule_name', msg: '规则不存在' })
-  for (const name of parsed.in_places) if (!places.in.has(name)) errors.push({ prop: 'in_places', msg: `场所「${name}」没有进方向的设备` })
-  for (const name of parsed.out_places)
-    if (!places.out.has(name)) errors.push({ prop: 'out_places', msg: `场所「${name}」没有出方向的设备` })
+  errors.push(
+    ...unknownNames('in_places', parsed.in_places, places.in, name => `场所「${name}」没有进方向的设备`),
+    ...unknownNames('out_places', parsed.out_places, places.out, name => `场所「${name}」没有出方向的设备`),
+  )
   const [from, to] = [startOfDate(parsed.valid_from), endOf(parsed)]
   const own = person && parsed.mode === replace ? (replacing.get(person.user_id) ?? []) : []
   if (own.some(rule => (to === null || rule.from < to) && (rule.to === null || rule.to > from)))
     errors.push({ prop: 'valid_from', msg: '有效期与已有规则重叠' })
-  return {
-    verdict: 'new',
-    target_id: null,
-    basis: person?.user_id ?? null,
-    diff: [{ prop: 'rule_name', before: '', after: parsed.rule_name }],
-    errors,
-    warnings: [],
-  }
+  return addition('rule_name', parsed.rule_name, person?.user_id ?? null, errors)
 }
 
 function sceneOf({ person_kind }: Person): number {
@@ -175,12 +124,6 @@ async function loadSnapshot(
     db,
   )
   const people = new Map(rows.map(({ user_no, ...person }) => [user_no, person]))
-  const rules = await db
-    .selectFrom('access_rule')
-    .select(['rule_id', 'rule_name', 'scene'])
-    .where('school_id', '=', school_id)
-    .where('enabled', '=', true)
-    .execute()
   const replacing = await db
     .selectFrom('user_rule')
     .select(['user_id', 'valid_from', 'valid_to'])
@@ -189,13 +132,10 @@ async function loadSnapshot(
     .where(sql<boolean>`user_id = any(${rows.map(row => row.user_id)}::bigint[])`)
     .where(eb => eb.or([eb('valid_to', 'is', null), eb('valid_to', '>', now)]))
     .execute()
-  const [entering, leaving] = [await listDoorPlaces(step, 1), await listDoorPlaces(step, 2)]
-  const byName = (list: readonly { place_id: string; place_name: string }[]) =>
-    new Map(list.map(place => [place.place_name, place.place_id]))
   return {
     people,
-    rules: new Map(rules.map(rule => [`${rule.scene} ${rule.rule_name}`, rule.rule_id])),
-    places: { in: byName(entering.list), out: byName(leaving.list) },
+    rules: await ruleNames(step),
+    places: await doorNames(step),
     replacing: Map.groupBy(
       replacing.map(row => ({ user_id: row.user_id, from: row.valid_from, to: row.valid_to })),
       row => row.user_id,

@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { computeDays } from './day.ts'
 import type { Work } from './db.ts'
+import { keepPhotos } from './photo.ts'
 import { sameOf, walk } from './walk.ts'
 import type { Presence } from './walk.ts'
 
@@ -24,6 +25,7 @@ const Row = z.object({
   event_date: z.string(), device_id: z.string(), device_seq: z.string(), device_time: z.date(), received_at: z.date(), event_time: z.date().nullable(), time_state: z.number(),
   subject_kind: z.number(), subject_id: z.string().nullable(), dept_id: z.string().nullable(), place_id: z.string().nullable(), is_perimeter: z.boolean(), direction: z.number(),
   verify_mode: z.number(), pass_state: z.number(), code_masked: z.string().nullable(), temp_tenths: z.number().nullable(),
+  snapshot_key: z.string().nullable(),
 })
 type Row = z.output<typeof Row>
 
@@ -44,10 +46,12 @@ export async function readPasses(work: Work, keys: readonly PassKey[], is_past =
   const { walked, moved } = await walkRows(work, rows)
   const values = rows.map((row) => {
     const { direction = 0, is_repeat = false, is_late = false } = walked.get(passKeyOf(row)) ?? {}
-    const { pass_state, ...rest } = row
-    return { school_id, ...rest, result: pass_state, direction, is_repeat, is_late, source: is_late ? by_itself : at_once }
+    const { pass_state, snapshot_key, ...rest } = row
+    const facts = { has_photo: snapshot_key !== null, result: pass_state, direction, is_repeat, is_late }
+    return { school_id, ...rest, ...facts, source: is_late ? by_itself : at_once }
   })
   await insertMany(db, 'access_pass', values)
+  await keepPhotos(work, rows)
   await keepPresence(work, moved)
   await computeDays(work, values)
   if (!is_past) await announce(work, values, moved)
@@ -63,7 +67,7 @@ async function unread({ db, school_id }: Work, keys: readonly PassKey[]): Promis
     select e.event_date::text, e.device_id::text, e.device_seq, e.device_time, e.received_at, e.event_time, e.time_state::int,
       (case when e.user_id is null then ${stranger}::int else coalesce(e.person_kind, ${stranger}::int) end)::int as subject_kind, e.user_id::text as subject_id,
       coalesce(s.dept_id, t.dept_id)::text as dept_id, e.place_id::text, coalesce(p.place_kind = ${gate_kind}, false) as is_perimeter, coalesce(e.direction, 0)::int as direction,
-      e.verify_mode::int, e.pass_state::int, e.code_masked, e.temp_tenths::int
+      e.verify_mode::int, e.pass_state::int, e.code_masked, e.temp_tenths::int, e.snapshot_key
     from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) k(event_date date, device_id bigint, device_seq text)
     join pass_event_v e on e.school_id = ${school_id} and e.event_date = k.event_date and e.device_id = k.device_id and e.device_seq = k.device_seq
       and e.event_date between ${first}::date and ${last}::date

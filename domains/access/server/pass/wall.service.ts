@@ -13,6 +13,7 @@ import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
 import type { PassCtx } from './db.ts'
 import { passesIn, readRows, requirePass } from './pass.queries.ts'
+import { photoOf } from './photo.ts'
 
 const [wall_size, gate_kind, slots, slot_ms] = [60, 9, 12, 300_000] as const
 const photo_code = 'access.pass.photo'
@@ -72,7 +73,11 @@ export async function passPhoto(ctx: PassCtx, key: { event_date: string; device_
   const { pass_key, user_id, user_name } = await requirePass(ctx, key)
   const file_key = user_id === null ? undefined : (await portraitsOf(ctx, [user_id])).get(user_id)
   ctx.note({ target_kind: 'access.pass', target_id: pass_key, target_name: user_name ?? '陌生人' })
-  return { captured_url: null, portrait_url: file_key === undefined ? null : portraitUrl(ctx, file_key) }
+  const captured = await photoOf(ctx, key)
+  return {
+    captured_url: captured && addressOf(ctx.app, ctx.now, { ...captured, visibility: 'private' }, ctx.me),
+    portrait_url: file_key === undefined ? null : portraitUrl(ctx, file_key),
+  }
 }
 
 /** Counters over the wall: who is on campus, how many came and went today, each gate by five minutes of the last hour. */

@@ -5,7 +5,7 @@ import type { Input, Reply } from '@kit/contract'
 import { nameHas, nameKeyOf } from '@kit/server/db'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { PassCtx } from '../pass/db.ts'
+import type { PassCtx, Work } from '../pass/db.ts'
 import { hashOf, seal } from './seal.ts'
 import { endVisit, lockVisit } from './visit.core.ts'
 
@@ -25,19 +25,45 @@ export async function listBlack({ db, school_id, now }: PassCtx, { keyword, stat
   return { list: z.array(Found).parse(rows), total: counted.rows[0]?.n ?? 0 }
 }
 
-/** Lists somebody; his live visits end at once, doors first (chapter 35 R46). @throws Refusal blackTarget */
-export async function createBlack(ctx: PassCtx, { name, mobile, plate, reason, valid_to }: Input<typeof blackApi.create>): Promise<Reply<typeof blackApi.create>> {
-  const { app, db, school_id, now, me } = ctx
+/** Lists somebody. @throws Refusal blackTarget */
+export async function createBlack(ctx: PassCtx, draft: Input<typeof blackApi.create>): Promise<Reply<typeof blackApi.create>> {
+  const { valid_to, ...who } = draft
+  const { name, mobile, plate } = who
   if (mobile === '' && plate === '') throw fail(accessErrors.blackTarget, { errors: [{ field: 'mobile', msg: accessErrors.blackTarget.msg }] })
+  const times = { valid_from: ctx.now, valid_to: valid_to === null ? null : new Date(valid_to) }
+  const { black_id, stopped } = await listPerson(ctx, { ...who, ...times, created_by: ctx.me.user_id })
+  ctx.note({ target_kind: 'access.blacklist', target_id: black_id, target_name: name || plate || `尾号${mobile.slice(-4)}` })
+  return { stopped }
+}
+
+type Listed = { name: string; mobile: string; plate: string; reason: string; valid_from: Date; valid_to: Date | null; created_by: string }
+
+/** Puts somebody on the list; once that holds, his live visits end at once, doors first (chapter 35 R46). @returns how many visits */
+export async function listPerson(work: Work, { name, mobile, plate, ...facts }: Listed): Promise<{ black_id: string; stopped: number }> {
+  const { app, db, school_id, now } = work
   const mobile_hash = mobile === '' ? null : hashOf(app, school_id, 'mobile', mobile)
   const row = { name: name || null, mobile_enc: mobile === '' ? null : seal(app, school_id, 'mobile', mobile), mobile_hash, mobile_tail: mobile === '' ? null : mobile.slice(-4), plate: plate || null }
-  const { black_id } = await db.insertInto('visitor_blacklist').values({ school_id, ...row, reason, valid_from: now, valid_to, created_by: me.user_id }).returning('black_id').executeTakeFirstOrThrow()
+  const added = db.insertInto('visitor_blacklist').values({ school_id, ...row, ...facts })
+  const { black_id } = await added.returning('black_id').executeTakeFirstOrThrow()
+  if (facts.valid_from > now) return { black_id, stopped: 0 }
   const live = await sql<{ apply_id: string }>`
     select a.apply_id::text from visitor_apply a join visitor v on v.school_id = ${school_id} and v.visitor_id = a.visitor_id
     where a.school_id = ${school_id} and a.state in (0, 1, 4) and (v.mobile_hash = ${mobile_hash} or a.plate = ${row.plate}) order by a.apply_id`.execute(db)
-  for (const { apply_id } of live.rows) await endVisit(ctx, await lockVisit(ctx, apply_id), 'blocked')
-  ctx.note({ target_kind: 'access.blacklist', target_id: black_id, target_name: name || plate || `尾号${row.mobile_tail ?? ''}` })
-  return { stopped: live.rows.length }
+  for (const { apply_id } of live.rows) await endVisit(work, await lockVisit(work, apply_id), 'blocked')
+  return { black_id, stopped: live.rows.length }
+}
+
+type Keys = { mobile_hashes: readonly string[]; plates: readonly string[] }
+
+/** Which of these mobiles (by their hashes) and plates are listed now, with the reason. */
+export async function listedOf(work: Pick<Work, 'db' | 'school_id' | 'now'>, of: Keys): Promise<Map<string, string>> {
+  const { db, school_id, now } = work
+  const { rows } = await sql<{ mobile_hash: string | null; plate: string | null; reason: string }>`
+    select mobile_hash, plate, reason from visitor_blacklist where school_id = ${school_id} and lifted_at is null and valid_from <= ${now}
+      and (valid_to is null or valid_to > ${now})
+      and (mobile_hash = any(${[...of.mobile_hashes]}::text[]) or plate = any(${[...of.plates]}::text[]))`.execute(db)
+  const keyed = rows.flatMap(row => [row.mobile_hash, row.plate].map(key => ({ key, reason: row.reason })))
+  return new Map(keyed.flatMap(({ key, reason }): [string, string][] => (key === null ? [] : [[key, reason]])))
 }
 
 /** @throws Refusal blackDone, 404 */

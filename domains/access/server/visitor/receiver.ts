@@ -28,6 +28,14 @@ export async function requireReceiver({ db, school_id }: Pick<Work, 'db' | 'scho
   return found
 }
 
+/** Members of staff by their number. */
+export async function receiversByNumber(work: Pick<Work, 'db' | 'school_id'>, numbers: readonly string[]): Promise<Map<string, Receiver>> {
+  const { db, school_id } = work
+  const { rows } = await sql<Receiver & { user_no: string }>`
+    ${receivers(school_id)} and l.teacher_no = any(${[...numbers]}::text[])`.execute(db)
+  return new Map(rows.map(row => [row.user_no, row]))
+}
+
 /** Whom a visitor means by a full name and a department; one who takes no visitors from the phone is not found. */
 export async function findReceiver(db: Db, school_id: number, { receiver, receiver_dept }: { receiver: string; receiver_dept: string }): Promise<Receiver | null> {
   const { rows } = await sql<Receiver>`select f.* from (${receivers(school_id)}) f

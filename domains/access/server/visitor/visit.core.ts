@@ -27,7 +27,7 @@ const [visitor_kind, gate_kind, way_out, both_ways] = [4, 9, 2, 3] as const
 /** Codes of `visit_states`. */
 export const states = { waits: 0, approved: 1, refused: 2, cancelled: 3, arrived: 4, left: 5, expired: 6, blocked: 7 } as const
 /** Codes of `visit_channels`. */
-export const channels = { member: 1, desk: 2, own: 3 } as const
+export const channels = { member: 1, desk: 2, own: 3, sheet: 4 } as const
 
 export type NewVisit = {
   visitor_name: string; mobile: string; company: string; reason_code: string; reason_text: string; receiver: Receiver; student_id: string | null; followers: number; plate: string; begin_at: Date; end_at: Date; place_ids: readonly string[]; channel: number
@@ -67,7 +67,12 @@ export async function bookVisit(work: Work, wish: NewVisit): Promise<{ apply_id:
   return made
 }
 
-function checkTimes(now: Date, { open_from, open_to, max_minutes, advance_days }: { open_from: string; open_to: string; max_minutes: number; advance_days: number }, { begin_at, end_at, channel }: NewVisit): void {
+type Hours = { open_from: string; open_to: string; max_minutes: number; advance_days: number }
+
+/** @throws Refusal visitPast, visitFar, visitDay, visitTime (R43) */
+export function checkTimes(now: Date, hours: Hours, wish: Pick<NewVisit, 'begin_at' | 'end_at' | 'channel'>): void {
+  const { begin_at, end_at, channel } = wish
+  const { open_from, open_to, max_minutes, advance_days } = hours
   const clock = (at: Date) => new Date(at.getTime() + 8 * 60 * minute_ms).toISOString().slice(11, 16)
   const length = (end_at.getTime() - begin_at.getTime()) / minute_ms
   const at = (field: string) => ({ errors: [{ field, msg: '' }] })

@@ -66,10 +66,13 @@ function DeptList({ scene, head }: ListProps): ReactNode {
   const end = (ids: string[]) => open(<EndDialog of="dept" ids={ids} {...frame} />)
   const explain = () => open(<ExplainDialog scene={scene} onClose={close} />)
   const modes = () => open(<PickupDialog onClose={close} />)
+  const sheet = { template: 'access_dept_rule', title: '部门通行规则导入', label: '导入', unit: '条' } as const
+  const bring = <ImportButton code={deptRuleApi.add} {...sheet} onApplied={frame.onDone} />
   return (
     <ListPage
       of={list} head={head} filters={<Filters of={list} show={['keyword']} />}
       batch={<Can code={deptRuleApi.end}><Button danger onClick={() => end(list.selected.map(String))}>结束规则</Button></Can>}
+      more={scene <= staff ? bring : undefined}
       actions={
         <>
           {scene === pickup ? <Can code={pickupModeApi.write}><Button onClick={modes}>接送方式</Button></Can> : <Can code={explainApi.read}><Button onClick={explain}>通行说明</Button></Can>}

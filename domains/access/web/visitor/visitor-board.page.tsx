@@ -4,7 +4,7 @@ import { AppModal, call, Can, instantText, serverNow, useChannel } from '@kit/we
 import { lazyDialog, useAct, useDialog } from '@kit/web/act'
 import { Loaded, useCall } from '@kit/web/part'
 import { Button, Empty, Input, Tag } from 'antd'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { AbnormalLink } from '../abnormal/abnormal-link.tsx'
 import '../pass/pass.css'
@@ -12,7 +12,8 @@ import '../pass/pass.css'
 const VisitDialog = lazyDialog(() => import('./visit-dialogs.tsx').then(part => part.VisitDialog))
 const VisitDrawer = lazyDialog(() => import('./visit-dialogs.tsx').then(part => part.VisitDrawer))
 const [approved, arrived, left] = [1, 4, 5] as const
-const minute_ms = 60_000
+/** How often the wall asks by itself: minutes that are left run on, and what happened before it was connected is not missed. */
+const [minute_ms, again_ms] = [60_000, 15_000] as const
 const columns = [
   { title: '待到访', has: (row: VisitRow) => row.state === approved }, { title: '在校', has: (row: VisitRow) => row.state === arrived && !row.is_overdue },
   { title: '超时未离', has: (row: VisitRow) => row.state === arrived && row.is_overdue }, { title: '已离校', has: (row: VisitRow) => row.state === left },
@@ -22,7 +23,12 @@ const columns = [
 export default function VisitorEnterExit(): ReactNode {
   const { open, close, dialog } = useDialog()
   const query = useCall(visitApi.board, {})
-  const refresh = () => void query.refetch()
+  const { refetch } = query
+  const refresh = () => void refetch()
+  useEffect(() => {
+    const timer = setInterval(() => void refetch(), again_ms)
+    return () => clearInterval(timer)
+  }, [refetch])
   useChannel(visitChannel, refresh, { onGap: refresh })
   const { act } = useAct([visitApi.board, visitApi.page])
   const [code, setCode] = useState('')

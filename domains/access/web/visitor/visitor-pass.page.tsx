@@ -1,6 +1,7 @@
 import { blackApi, blackList, visitApi, visitList } from '@campus/access/contract'
 import type { BlackRow, VisitRow } from '@campus/access/contract'
-import { call, Can, fieldsOf, Filters, ListPage, PageTabs, schoolToday, Table, useMay, usePage, useResourceList } from '@kit/web'
+import { call, Can, fieldsOf, Filters, ImportButton, ListPage, PageTabs } from '@kit/web'
+import { schoolToday, Table, useMay, usePage, useResourceList } from '@kit/web'
 import { lazyDialog, useAct, useDialog } from '@kit/web/act'
 import { ListExport } from '@kit/web/export'
 import { Button, Tag } from 'antd'
@@ -57,6 +58,7 @@ function Visits({ tab, head }: { tab: 'todo' | 'today' | 'all'; head: ReactNode 
     <ListPage
       of={list} head={head} filters={<Filters of={list} show={filters} />}
       batch={<Can code={visitApi.pass}><Button disabled={chosen.length === 0} onClick={() => void pass(chosen)}>同意</Button><Button disabled={chosen.length === 0} onClick={refuse}>拒绝</Button></Can>}
+      more={<ImportButton code={visitApi.create} template="access_visit" title="访客预约导入" label="导入" unit="条" onApplied={written} />}
       actions={<><Can code={visitApi.create}><Button type="primary" onClick={register}>登记访客</Button></Can><ListExport of={list} fact={visitList} call={visitApi.export} fixed={own} /></>}
     >
       <Table
@@ -119,7 +121,11 @@ function Blacklist({ head }: { head: ReactNode }): ReactNode {
   const add = () => open(<BlackDialog onClose={close} onDone={written} />)
   const lift = ({ black_id }: BlackRow) => open(<ReasonDialog title="解除黑名单" save={reason => call(blackApi.lift, { black_id, reason }, { quiet: true })} onClose={close} onDone={written} />)
   return (
-    <ListPage of={list} head={head} filters={<Filters of={list} show={['keyword', 'state']} />} actions={<Can code={blackApi.create}><Button type="primary" onClick={add}>加入黑名单</Button></Can>}>
+    <ListPage
+      of={list} head={head} filters={<Filters of={list} show={['keyword', 'state']} />}
+      more={<ImportButton code={blackApi.create} template="access_blacklist" title="访客黑名单导入" label="导入" unit="人" onApplied={written} />}
+      actions={<Can code={blackApi.create}><Button type="primary" onClick={add}>加入黑名单</Button></Can>}
+    >
       <Table of={list} show={['name', 'mobile_tail', 'plate', 'reason', 'valid_from', 'valid_to', 'created_by_name', 'lifted_at']} more={['lift_reason']} row={liftButton(lift)} row_width={72} empty="黑名单为空" />
       {dialog}
     </ListPage>

@@ -9,14 +9,15 @@ import { writeAlarm } from './alarm.write.ts'
 import { cardRow, insertCards } from './card.write.ts'
 import { writeDeadLetter } from './dead-letter.write.ts'
 import type { Hearing, Item } from './heard.ts'
-import { insertPasses, passRow } from './pass.write.ts'
-import type { RecordKey } from './pass.write.ts'
+import { insertPasses, passRow, pictureUse } from './pass.write.ts'
+import type { PassPicture, RecordKey } from './pass.write.ts'
 import { raiseRecordLost } from './record-lost.ts'
 import { insertPositions, positionRow } from './position.write.ts'
 import { noteCards, noteRefusedCards } from '../reader/sighting.write.ts'
 
 /** `pictures`: those that were looked at before, by the number of the item that tells of them. */
-type Heard = Omit<Hearing, 'now'> & EventUp & { pictures?: ReadonlyMap<number, Enter> }
+type Heard = Omit<Hearing, 'now'> &
+  EventUp & { pictures?: ReadonlyMap<number, Enter>; /** those that came with passes */ pass_pictures?: ReadonlyMap<number, PassPicture> }
 /** What was not there before, and the pictures that are wanted. */
 export type Stored = { passes: RecordKey[]; cards: RecordKey[]; wanted: string[] }
 
@@ -24,12 +25,15 @@ export type Stored = { passes: RecordKey[]; cards: RecordKey[]; wanted: string[]
  * Stores what happened at a device, each record once however often it comes; what cannot be understood goes among the dead letters and is acknowledged
  * all the same, so that nothing behind it waits (chapter 30 rule 14).
  */
-export async function storeEvents(line: Line, { items, gap, pictures = new Map(), ...heard }: Heard): Promise<Stored> {
+export async function storeEvents(line: Line, { items, gap, pictures = new Map(), pass_pictures, ...heard }: Heard): Promise<Stored> {
   const hearing = { ...heard, now: line.now }
   const storable = items.filter(isStorable)
   const [said_passes, said_cards] = [saying(storable, 'pass', PassItem), saying(storable, 'card', CardItem)]
-  const passes = await insertPasses(line, said_passes.map(([item, said]) => passRow(item, said, hearing)))
+  const passes = await insertPasses(line, said_passes.map(([item, said]) => passRow(item, said, hearing, pass_pictures?.get(item.seq))))
   const cards = await insertCards(line, said_cards.map(([item, said]) => cardRow(line, item, said, hearing)))
+  for (const { seq } of pass_pictures ? newOf(said_passes, passes) : []) {
+    await pass_pictures?.get(seq)?.enter(line, pictureUse(line.device_id, `${heard.epoch}:${seq}`))
+  }
   await noteRefusedCards(line, newOf(said_passes, passes))
   await noteCards(line, newOf(said_cards, cards))
   await insertPositions(line, saying(storable, 'position', PositionItem).map(([item, said]) => positionRow(item, said, hearing)))

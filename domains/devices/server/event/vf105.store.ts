@@ -6,6 +6,7 @@ import { readGrants, readTarget } from '../sync/facts.queries.ts'
 import { tellOdd } from '../tell/tell-odd.ts'
 import { numeric } from './heard.ts'
 import type { Hearing } from './heard.ts'
+import type { PassPicture } from './pass.write.ts'
 import { storeEvents } from './store.ts'
 import type { Stored } from './store.ts'
 
@@ -14,14 +15,16 @@ export const vf105_epoch = 'vf105'
 const second_ms = 1000
 const Fire = z.object({ alarm: z.literal('fire'), value: z.literal(1) })
 
-/** Stores what a VF105 has told, one by one or a page of it, each record once, by a clock that is so far behind. */
-export async function storeHappenings(line: Line, events: readonly Happening[], clock: Pick<Hearing, 'skew_ms' | 'queued'>): Promise<Stored | undefined> {
+type Heard = Pick<Hearing, 'skew_ms' | 'queued'> & { pass_pictures?: ReadonlyMap<number, PassPicture> }
+
+/** Stores what a VF105 has told, one by one or a page of it, each record once, by a clock that is so far behind, with its pictures. */
+export async function storeHappenings(line: Line, events: readonly Happening[], heard: Heard): Promise<Stored | undefined> {
   const passes = events.filter(one => one.type === 'pass')
   // Nothing here closes a VF105 by a time that it would say so of: it has one of its own.
   if (passes.some(({ pass }) => pass?.refusal === 'closed')) await tellOdd(line, line.device_id, 'local_schedule')
   const granted = await whoIsGranted(line, passes.flatMap(({ pass }) => (pass?.refusal === 'no_right' ? (numeric(pass.user_id) ?? []) : [])))
   const items = [...passes.map(event => passItem(event, granted)), ...events.filter(one => one.type === 'alarm').flatMap(fireItem)]
-  return items.length === 0 ? undefined : storeEvents(line, { epoch: vf105_epoch, items, ...clock })
+  return items.length === 0 ? undefined : storeEvents(line, { epoch: vf105_epoch, items, ...heard })
 }
 
 /** A fire; the device has no number for it, so its second is one. Its door's contact is not followed. */

@@ -6,6 +6,7 @@ import { followArrivalOf } from '../adoption/adoption.run.ts'
 import { hearVf105Reply } from '../control/command.sender.ts'
 import { writeDeadLetter } from '../event/dead-letter.write.ts'
 import { isLetIn } from '../event/decider.ts'
+import { keepPassPictures } from '../event/pass-picture.ts'
 import { storeHappenings, vf105_epoch as epoch } from '../event/vf105.store.ts'
 import { countAgain, expectBacklog, noteTold } from '../backlog/backlog.run.ts'
 import { followArrival } from '../firmware/run.ts'
@@ -80,7 +81,8 @@ function hearClock({ clock }: Session, now: Date, facts: Record<string, unknown>
 }
 
 async function store(sessions: Sessions, session: Session, { events }: Extract<Inbound, { kind: 'events' }>): Promise<void> {
-  const stored = await sessions.inLine(session, line => storeHappenings(line, events, session.clock.hearing(null)))
+  const pass_pictures = await keepPassPictures(sessions, session, events)
+  const stored = await sessions.inLine(session, line => storeHappenings(line, events, { ...session.clock.hearing(null), pass_pictures }))
   if (!stored) return
   if (noteTold(session, events.filter(event => event.type === 'pass').length, stored.passes.length)) void pump(sessions, session)
   sessions.reads.stored(session.school_id, [...stored.passes, ...stored.cards])
