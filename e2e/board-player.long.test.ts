@@ -1,4 +1,4 @@
-import { classBoardApi, educationApi, resourceApi } from '@campus/publishing/contract'
+import { classBoardApi, contentApi, educationApi, resourceApi } from '@campus/publishing/contract'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dataOf, send } from '../apps/server/testing/request.ts'
@@ -149,4 +149,48 @@ test('a PDF of the library is shown on the screen page by page', async () => {
   await expect.poll(asked_again, polling).toBeGreaterThan(0)
   await expect.poll(() => stateOf('期末复习安排'), polling).toBe(4)
   await picture(screen, 'board-document')
+})
+
+test('60-A23 a picture set goes to every classroom of the school and is taken down again: the screen plays it and says that it is gone; no other board plays or has stopped without its own word', async () => {
+  const me = await as()
+  const { list: boards } = dataOf(classBoardApi.list, await send(server.url, classBoardApi.list, { page_size: 300 }, me))
+  const place_id = [...new Set(boards.flatMap(one => one.place_id ?? []))]
+  expect(place_id.length).toBeGreaterThanOrEqual(90)
+  const titles = ['图书馆', '银杏大道']
+  const resource_id: string[] = []
+  for (const keyword of titles) {
+    const { list } = dataOf(resourceApi.list, await send(server.url, resourceApi.list, { type: 1, keyword }, me))
+    resource_id.push(...list.map(one => one.id))
+  }
+  dataOf(educationApi.isPicture, await send(server.url, educationApi.isPicture, { resource_ids: resource_id, is_picture: 1 }, me))
+  const asked = { resource_id, place_id, publish_teacher: [] }
+  const { added, existed } = dataOf(educationApi.publish, await send(server.url, educationApi.publish, asked, me))
+  expect(added + existed).toBe(resource_id.length * place_id.length)
+
+  const own = (await board()).device_id
+  const contentOf = async (title: string) => {
+    const { list } = dataOf(contentApi.list, await send(server.url, contentApi.list, { keyword: title }, me))
+    return list.find(one => one.title === title)?.id ?? ''
+  }
+  const contents = await Promise.all(titles.map(contentOf))
+  /** The state on the screen, and how many other boards are in which. */
+  const statesOf = async (id: string) => {
+    const { list } = dataOf(contentApi.delivery, await send(server.url, contentApi.delivery, { id, page_size: 300 }, me))
+    const others = Object.fromEntries([...Map.groupBy(list.filter(one => one.device_id !== own), one => one.state)].map(([state, rows]) => [state, rows.length]))
+    return { own: list.find(one => one.device_id === own)?.state, others }
+  }
+  const everywhere = async () => {
+    await later(0.2)
+    return Promise.all(contents.map(statesOf))
+  }
+  const all = (state: number, other: number) => contents.map(() => ({ own: state, others: { [other]: expect.any(Number) } }))
+  await expect.poll(everywhere, polling).toEqual(all(4, 1))
+  const before = await everywhere()
+  expect(before.every(({ others }) => (others[1] ?? 0) >= 89)).toBe(true)
+
+  const withdrawal = { resource_id, place_id, teachers: [] }
+  const { stopping } = dataOf(educationApi.unpublish, await send(server.url, educationApi.unpublish, withdrawal, me))
+  expect(stopping).toBe(before.reduce((sum, { others }) => sum + (others[1] ?? 0) + 1, 0))
+  await expect.poll(everywhere, polling).toEqual(all(9, 7))
+  for (const id of contents) expect(await screen.locator(`.screen [data-content="${id}"]`).count()).toBe(0)
 })
