@@ -1,3 +1,4 @@
+import { menuApi } from '@campus/canteen/contract'
 import { deptApi } from '@campus/people/contract'
 import { noticeApi } from '@campus/publishing/contract'
 import type { Page } from 'playwright-core'
@@ -110,6 +111,15 @@ test('a parent reads it on the phone and confirms; the console counts one family
   expect(faults).toEqual([])
 })
 
+test('a family that has not read is told by telephone: the receipts say so, and it has still not read', async () => {
+  const { read } = await report()
+  await openAt(page, server.url, `/CustomDetail?id=${id}`)
+  await page.getByRole('button', { name: /^已电话告知 /u }).first().click()
+  await page.getByText('已记录电话告知').waitFor()
+  await page.locator('.ant-tag', { hasText: '已电话告知' }).first().waitFor()
+  expect(await report()).toMatchObject({ phoned: 1, read })
+})
+
 test('60-A9 recalled, it has no text on the phone any more; its receipts stay', async () => {
   const before = await report()
   dataOf(noticeApi.recall, await send(server.url, noticeApi.recall, { id, reason: '放假日期有误' }, await as()))
@@ -120,4 +130,29 @@ test('60-A9 recalled, it has no text on the phone any more; its receipts stay', 
   expect(await phone.getByText(text).count()).toBe(0)
   const after = await report()
   expect([after.expected, after.read, after.submitted]).toEqual([before.expected, before.read, before.submitted])
+})
+
+test('a week menu is copied, looked at and published in the browser; a flag that nobody was given in a week is 空缺', async () => {
+  const me = await as()
+  const { list } = dataOf(menuApi.list, await send(server.url, menuApi.list, {}, me))
+  const from = list.find(menu => menu.state === '1')
+  const next = new Date(Date.now() + 8 * 86_400_000)
+  const week_start = new Date(next.getTime() - ((next.getUTCDay() + 6) % 7) * 86_400_000).toISOString().slice(0, 10)
+  const { id: menu_id } = dataOf(menuApi.copy, await send(server.url, menuApi.copy, { from_id: from?.id ?? '', week_start }, me))
+  const menu = async (type: number) => dataOf(menuApi.detail, await send(server.url, menuApi.detail, { id: menu_id, type }, me))
+  expect((await menu(2)).state).toBe('0')
+  await openAt(page, server.url, `/CookWeekMenuDetail?id=${menu_id}`)
+  await page.getByText('红烧鸡腿').first().waitFor()
+  await page.getByRole('button', { name: '发布', exact: true }).click()
+  await page.getByText('已发布').first().waitFor()
+  await picture(page, 'week-menu')
+  await expect.poll(async () => (await menu(1)).state).toBe('1')
+  const [published, working] = [await menu(1), await menu(2)]
+  expect(published.items.length).toBeGreaterThan(0)
+  expect(published.items).toEqual(working.items)
+
+  await openAt(page, server.url, '/ClassHonour?view=board')
+  await page.locator('.ant-tag', { hasText: '空缺' }).first().waitFor()
+  await picture(page, 'honour-flags')
+  expect(faults).toEqual([])
 })

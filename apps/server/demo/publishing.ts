@@ -10,6 +10,9 @@ import type { Work } from './school-work.ts'
 const hour_ms = 3_600_000
 const day_ms = 24 * hour_ms
 const [families, colleagues] = [1, 2] as const
+/** The days for which a check-in has been running. */
+const check_in_days = 14
+const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 const survey_form: PlannedPost['form'] = [
   { key: 'f1', type: 'single', label: '孩子本学期是否参加课后服务', required: true, options: ['参加', '不参加', '视课程安排而定'], min: null, max: null, when: null },
   { key: 'f2', type: 'multi', label: '希望开设的课程', required: false, options: ['篮球', '合唱', '书法', '编程', '阅读'], min: null, max: 3, when: { key: 'f1', value: '参加' } },
@@ -40,9 +43,15 @@ export async function fillPublishing(work: Work): Promise<void> {
   if (shown) await createPosts(work, forThePhone(work.now, created_by, shown.id))
   const monday = mondayOf(today)
   const week = { held_from: monday, held_to: addDays(monday, 7) }
+  // Nobody was given the flag last week.
+  const [before, since] = [addDays(monday, -14), addDays(monday, -7)]
   const honour = { subject: 1, created_by, awarded_on: today, held_from: null, held_to: null }
   await createHonours(work, [
     { ...honour, ...week, dept_id: first.id, scope_dept_id: first.parent_id, honour_code: '2', title: '卫生流动红旗' },
+    {
+      ...honour, awarded_on: before, held_from: before, held_to: since, dept_id: second.id, scope_dept_id: second.parent_id,
+      honour_code: '2', title: '卫生流动红旗',
+    },
     { ...honour, ...week, dept_id: second.id, scope_dept_id: second.parent_id, honour_code: '3', title: '纪律流动红旗' },
     { ...honour, dept_id: third.id, scope_dept_id: third.parent_id, honour_code: '6', title: '书香班级' },
     { ...honour, subject: 2, dept_id: office.id, scope_dept_id: office.id, honour_code: '1', title: '先进教研组' },
@@ -63,7 +72,11 @@ function posts(now: Date, { created_by, classes: [first, second, third], office_
     { ...plain, kind: '9', title: '冬季防火与用电安全提醒', paragraphs: ['天气干燥，请不要在室内使用明火，离家前请关闭电器电源。'], reply_kind: 1, dept_id: second, sent_at: ago(26), unread_each: 4 },
     { ...plain, kind: '7', title: '期中家长会邀请', paragraphs: ['家长会定于本周五16:30在各班教室举行，请准时参加。'], reply_kind: 1, dept_id: third, sent_at: ago(5), unread_each: 2, due_at },
     { ...plain, kind: '5', title: '课后服务需求调查', paragraphs: ['请按孩子的实际情况填写，结果只用于安排课程。'], reply_kind: 3, form: survey_form, dept_id: first, sent_at: ago(30), due_at, unread_each: 5, answers: chosen },
-    { ...plain, kind: '4', title: '本周亲子阅读打卡', paragraphs: ['每天与孩子一起阅读20分钟，读完后写一句感受。'], reply_kind: 4, dept_id: second, sent_at: ago(60), due_at, unread_each: 4, answers: Array.from({ length: 9 }, () => ({})) },
+    {
+      ...plain, kind: '4', title: '亲子阅读打卡', paragraphs: ['每天与孩子一起阅读20分钟，读完后写一句感受。'], reply_kind: 4, dept_id: second,
+      sent_at: ago(check_in_days * 24), due_at, unread_each: 4, answers: Array.from({ length: 9 }, () => ({})),
+      check_in: { from: dayOf(ago(check_in_days * 24)), to: dayOf(due_at), weekdays: [1, 2, 3, 4, 5], skip_holiday: true, daily_until: null },
+    },
     { ...plain, kind: '1', title: '元旦放假安排（待发布）', paragraphs: ['放假时间待教育局文件下发后确定。'], dept_id: first, sent_at: null },
     { ...plain, scene: colleagues, kind: '1', title: '周五教研活动安排', paragraphs: ['本周五第七节在会议室集体备课，请带好教案。'], dept_id: office_id, sent_at: ago(20), unread_each: 3 },
     { ...plain, kind: '6', title: '紧急联系人信息核对', paragraphs: ['请填写除父母外的一位紧急联系人。'], reply_kind: 3, form: address_form, dept_id: second, sent_at: ago(40), due_at, unread_each: 5, answers: people },

@@ -80,6 +80,10 @@ export const publishingErrors = failures('publishing', {
   planNotYet: [422, '这块班牌还没有播放计划，配对后首次同步时生成'],
   contentNoBoard: [422, '所选位置没有班牌'],
   boardOutOfScope: [422, '播放位置包含您无权管理的班牌，请只选择您负责的场所'],
+  checkinOnly: [422, '只有打卡可以设置打卡日期'],
+  checkinReply: [422, '按日期打卡请把回执选为“填写表单”或“文字回复”'],
+  checkinNotToday: [409, '今天不需要打卡'],
+  phonedNobody: [422, '所选家庭已阅读，不需要电话告知'],
   boardCannotPair: [422, '该型号不能用播放页面配对'],
   pairCode: [422, '配对码错误或已过期'],
 })

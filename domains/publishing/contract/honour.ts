@@ -42,8 +42,25 @@ const shared = {
 export const HonourDraft = z.strictObject({ ...shared, dept_ids: z.array(DeptId).min(1, { error: '请选择班级或部门' }).max(most_awarded), transfer: z.boolean().default(false) })
 export type HonourDraft = z.output<typeof HonourDraft>
 
-/** Who holds which flag in which week. */
-const Board = z.object({ weeks: z.array(Day), rows: z.array(z.object({ dept_id: DeptId, dept_name: z.string(), cells: z.array(z.array(z.object({ id: HonourId, code: z.string(), title: z.string() }))) })) })
+/** A rotating flag of a grade by week; `holders` is empty in a week without an award: 空缺, null before its first one (chapter 60 rule 42). */
+const Flag = z.object({
+  scope_dept_id: DeptId,
+  scope_name: z.string(),
+  code: z.string(),
+  cells: z.array(z.array(z.object({ id: HonourId, dept_name: z.string() })).nullable()),
+})
+/** Who won what in which week, and where each rotating flag was. */
+const Board = z.object({
+  weeks: z.array(Day),
+  rows: z.array(
+    z.object({
+      dept_id: DeptId,
+      dept_name: z.string(),
+      cells: z.array(z.array(z.object({ id: HonourId, code: z.string(), title: z.string() }))),
+    }),
+  ),
+  flags: z.array(Flag),
+})
 export type HonourBoard = z.output<typeof Board>
 
 function honourApi(path: string, noun: string, of: ReturnType<typeof honourList>) {

@@ -1,3 +1,5 @@
+export { dueDays, most_repeat_days, RepeatRule, streakOf } from './check-in.ts'
+export type { CalendarDay, Streak } from './check-in.ts'
 export { CrowdDraft, CrowdId, crowdApi, crowdList, CrowdMember, crowdMemberList, CrowdRow, CrowdRule, shared_names } from './crowd.ts'
 export {
   checkin_kind, edition_names, folder_words, homework_kind, HONOUR_CLASS, HONOUR_DEPT, honour_states, information_kind, NOTICE_KIND, NOTICE_STATE, parent_rules, post_state, reach_reasons, receiver_names, reply, reply_names,
@@ -10,7 +12,7 @@ export { Attachment, Audience, AudienceLine, most_attachments, most_content_kb, 
 export type { PostAct } from './post.ts'
 export { classHonourApi, classHonourList, deptHonourApi, deptHonourList, HonourDraft, HonourId, HonourRow, most_awarded } from './honour.ts'
 export type { HonourApi, HonourBoard } from './honour.ts'
-export { informationApi, informationList, noticeApi, noticeList, PostReport, SubmissionRow } from './post.api.ts'
+export { informationApi, informationList, noticeApi, noticeList, PostReport, StreakRow, SubmissionRow } from './post.api.ts'
 export type { PostApi } from './post.api.ts'
 export { inbox_page, InboxPost, OpenedPost, readerApi } from './reader.ts'
 export { publishingRoutes } from './routes.ts'

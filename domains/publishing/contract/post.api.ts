@@ -1,5 +1,5 @@
 import { DeptId, UserId } from '@campus/people/contract'
-import { api, del, Done, download, exportOf, filter, get, id, Instant, page, PageQuery, post, put } from '@kit/contract'
+import { api, Day, del, Done, download, exportOf, filter, get, id, Instant, page, PageQuery, post, put } from '@kit/contract'
 import { z } from 'zod'
 import { NOTICE_STATE } from './dictionary.ts'
 import { Audience, PostDetail, PostDraft, PostId, postList, PostRow, Preview, ReceiptRow } from './post.ts'
@@ -20,7 +20,7 @@ const OfPost = PageQuery.extend({ notice_id: PostId, dept_id: filter(DeptId), ke
 
 /** Figures of one post: in all, by class, over time. */
 export const PostReport = z.object({
-  expected: count, read: count, submitted: count, unreachable: count, left: count, late_joined: count, median_minutes: z.number().nullable(),
+  expected: count, read: count, submitted: count, unreachable: count, phoned: count, left: count, late_joined: count, median_minutes: z.number().nullable(),
   by_dept: z.array(z.object({ dept_id: DeptId, dept_name: z.string(), expected: count, read: count, submitted: count, unreachable: count })),
   curve: z.array(z.object({ at: Instant, read: count })),
   by_reach_reason: z.array(z.object({ reason: count, n: count })),
@@ -31,10 +31,30 @@ export type PostReport = z.output<typeof PostReport>
 
 /** One submission as the author reads it. */
 export const SubmissionRow = z.object({
-  id: id('publishing.submission'), user_name: z.string(), subject_name: z.string(), dept_name: z.string().nullable(), at: Instant, late: z.boolean(), state: count,
+  id: id('publishing.submission'), user_name: z.string(), subject_name: z.string(), dept_name: z.string().nullable(), at: Instant, late: z.boolean(), state: count, day: Day.nullable(),
   answers: z.record(z.string(), z.union([z.string(), z.array(z.string())])), signature: z.string().nullable(), signed_current: z.boolean(), grade: z.string().nullable(), note: z.string().nullable(),
 })
 export type SubmissionRow = z.output<typeof SubmissionRow>
+
+/** 已电话告知 of families, or taking it back. */
+const Phoned = z.strictObject({
+  notice_id: PostId,
+  subject_ids: z.array(UserId).min(1, { error: '请选择家庭' }).max(300),
+  phoned: z.boolean(),
+})
+
+/** How one pupil or member of staff keeps up a check-in that repeats (chapter 60 rule 21). */
+export const StreakRow = z.object({
+  subject_user_id: UserId,
+  subject_name: z.string(),
+  dept_name: z.string().nullable(),
+  due: count,
+  done: count,
+  streak: count,
+  longest: count,
+  last_day: Day.nullable(),
+})
+export type StreakRow = z.output<typeof StreakRow>
 
 const Reminder = z.object({ remind_id: id('publishing.remind'), selected: count, skipped_read: count, unreachable: count, deferred_to: Instant.nullable() })
 const ReminderLine = z.object({ id: id('publishing.remind'), at: Instant, by_name: z.string().nullable(), scope: count, selected: count, unreachable: count })
@@ -71,6 +91,8 @@ function postApi(path: string, noun: string, of: ReturnType<typeof postList>) {
     alert: post(`${path}/alert`, {
       body: z.strictObject({ notice_id: PostId, scope: z.union([z.literal(1), z.literal(2)]), dept_ids: z.array(DeptId).max(300).optional(), user_ids: z.array(UserId).max(300).optional() }), reply: Reminder, op: 4, ...may('remind'),
     }),
+    phoned: post(`${path}/phoned`, { body: Phoned, reply: z.object({ changed: count }), op: 4, ...may('remind') }),
+    streaks: get(`${path}/streak`, { query: OfPost.omit({ keyword: true }), reply: page(StreakRow), ...view }),
     alertLog: get(`${path}/alert/log`, { query: z.object({ notice_id: PostId }), reply: z.object({ list: z.array(ReminderLine) }), ...view }),
     submissions: get(`${path}/submission/list`, { query: PageQuery.extend({ notice_id: PostId, dept_id: filter(DeptId) }), reply: page(SubmissionRow), ...view }),
     exportReceipts: get(`${path}/receipts/export`, {

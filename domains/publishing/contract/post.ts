@@ -1,6 +1,7 @@
 import { DeptId, UserId } from '@campus/people/contract'
 import { carried, choice, firstDay, flag, id, Instant, keyword, lastDay, list } from '@kit/contract'
 import { z } from 'zod'
+import { RepeatRule } from './check-in.ts'
 import { edition_names, NOTICE_KIND, NOTICE_STATE } from './dictionary.ts'
 import { Form } from './form.ts'
 
@@ -43,6 +44,7 @@ export const PostDraft = z.strictObject({
   must_read: z.boolean().default(false),
   subject: z.string().max(4).nullable().default(null),
   est_minutes: z.number().int().min(1, { error: '用时为1到240分钟' }).max(240, { error: '用时为1到240分钟' }).nullable().default(null),
+  repeat_rule: RepeatRule.nullable().default(null),
 })
 export type PostDraft = z.output<typeof PostDraft>
 
@@ -128,6 +130,7 @@ export const PostDetail = PostRow.extend({
   must_read: z.boolean(),
   subject: z.string().nullable(),
   est_minutes: count.nullable(),
+  repeat_rule: RepeatRule.nullable(),
   approve_reason: z.string().nullable(),
   recall_reason: z.string().nullable(),
   removed_pictures: count,
@@ -167,5 +170,7 @@ export const ReceiptRow = z.object({
   late: z.boolean().nullable(),
   reach_reason: count.nullable(),
   remind_count: count,
+  phoned_at: Instant.nullable(),
+  phoned_by_name: z.string().nullable(),
 })
 export type ReceiptRow = z.output<typeof ReceiptRow>

@@ -18,7 +18,10 @@ export const InboxPost = z.object({
 export type InboxPost = z.output<typeof InboxPost>
 
 /** What one child, or the reader himself, owes and has given. */
-const Subject = z.object({ subject_user_id: UserId, name: z.string(), is_self: z.boolean(), submitted_at: Instant.nullable(), submitted_by: z.string().nullable(), can_submit: z.boolean(), must_sign_again: z.boolean() })
+const Subject = z.object({ subject_user_id: UserId, name: z.string(), is_self: z.boolean(), submitted_at: Instant.nullable(), submitted_by: z.string().nullable(), can_submit: z.boolean(), must_sign_again: z.boolean(),
+  /** of a check-in that repeats: how it was kept up until today */
+  check_in: z.object({ due: count, done: count, streak: count, longest: count, is_due: z.boolean() }).nullable(),
+})
 
 /** A post as it is read. */
 export const OpenedPost = InboxPost.extend({

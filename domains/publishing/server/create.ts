@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { post_state } from '@campus/publishing/contract'
-import type { Answers, HonourRow, PostDraft } from '@campus/publishing/contract'
+import { dueDays, post_state } from '@campus/publishing/contract'
+import type { Answers, HonourRow, PostDraft, RepeatRule } from '@campus/publishing/contract'
 import { schoolDay } from '@campus/school/server'
 import { asTables, insertMany, monthOf } from '@kit/server/db'
 import { rich_text_version } from '@kit/server/rich-text'
@@ -16,10 +16,12 @@ export type PlannedPost = Pick<PostDraft, 'scene' | 'kind' | 'title' | 'reply_ki
   paragraphs: readonly string[]; dept_id: string; created_by: string; sent_at: Date | null; due_at: Date | null; unread_each: number; answers: readonly Answers[]
   /** of a homework: its subject and how long it takes, which counts on the day it is due */
   homework?: { subject: string; est_minutes: number }
+  /** of a check-in: its days; each of those who answer leaves out one day of five, everybody another one */
+  check_in?: RepeatRule
 }
 export type PlannedHonour = Pick<HonourRow, 'dept_id' | 'honour_code' | 'title' | 'awarded_on' | 'held_from' | 'held_to'> & { subject: number; scope_dept_id: string; created_by: string }
 
-const minute_ms = 60_000
+const [minute_ms, day_ms, left_out] = [60_000, 86_400_000, 5] as const
 
 /** Writes posts as if they had been sent and read, without the messages that a publication sends. */
 export async function createPosts({ db: handle, ...work }: Place, posts: readonly PlannedPost[]): Promise<void> {
@@ -35,6 +37,7 @@ async function createPost(work: Omit<Work, 'app'>, post: PlannedPost): Promise<v
   const sending = sent_at === null ? { state: post_state.draft } : { state: post_state.sent, sent_at, sent_month: `${monthOf(sent_at)}-01`, expected_count: unitsOf(readers) }
   const { post_id } = await db.insertInto('publishing_post').values({
     school_id, scene, kind, edition: 2, reply_kind, parent_rule: 1, receivers: 1, allow_late: false, allow_resubmit: false, anonymous: false, must_read: false, due_at, owner_dept_id: scene === 2 ? dept_id : null, ...post.homework,
+    repeat_rule: post.check_in ? JSON.stringify(post.check_in) : null,
     created_at, created_by, updated_at: created_at, ...sending,
   }).returning('post_id').executeTakeFirstOrThrow()
   const content_text = post.paragraphs.join('\n')
@@ -58,7 +61,7 @@ async function hold({ db, school_id }: Omit<Work, 'app'>, post_id: string, dept_
 }
 
 /** Whom the post went to, who has read it, and what the first of them answered. */
-async function receive({ db, school_id }: Omit<Work, 'app'>, post_id: string, post: PlannedPost, sent_at: Date, readers: readonly Reader[]): Promise<void> {
+async function receive({ db, school_id, now }: Omit<Work, 'app'>, post_id: string, post: PlannedPost, sent_at: Date, readers: readonly Reader[]): Promise<void> {
   const later = (at: number) => new Date(sent_at.getTime() + (7 + at * 3) * minute_ms)
   const rows = readers.map((one, at) => {
     const is_read = one.user_id !== unbound && one.has_account && (at + 1) % post.unread_each !== 0
@@ -72,9 +75,16 @@ async function receive({ db, school_id }: Omit<Work, 'app'>, post_id: string, po
     read_at: row.read_at, read_rev: row.read_at === null ? null : 1, submitted_at: answering.has(row) ? row.read_at : null, submit_rev: answering.has(row) ? 1 : null, late: answering.has(row) ? false : null,
     reach: row.has_account ? 1 : 2, reach_reason: row.user_id === unbound ? 2 : row.has_account ? null : 1,
   })), { columns: ['school_id', 'sent_month', 'post_id', 'user_id', 'subject_user_id'] })
-  await insertMany(db, 'publishing_submission', [...answering].map(([{ user_id, subject_user_id, dept_id, read_at }, answers]) => ({
-    school_id, post_id, user_id, subject_user_id, dept_id, rev: 1, answers: JSON.stringify(answers), content: '', late: false, state: 1, at: read_at ?? sent_at,
-  })))
+  const days = post.check_in ? dueDays(post.check_in, new Map(), schoolDay(new Date(now.getTime() - day_ms))) : [null]
+  const given = [...answering].flatMap(([{ user_id, subject_user_id, dept_id, read_at }, answers], person) =>
+    days.flatMap((day, at) => {
+      if (day !== null && at % left_out === person % left_out) return []
+      const of = { school_id, post_id, user_id, subject_user_id, dept_id, rev: 1, late: false, state: 1, day }
+      const content = day === null ? '' : '今天读了20分钟'
+      return [{ ...of, answers: JSON.stringify(answers), content, at: day === null ? (read_at ?? sent_at) : new Date(`${day}T19:30:00+08:00`) }]
+    }),
+  )
+  await insertMany(db, 'publishing_submission', given)
 }
 
 /** Writes honours as they were awarded, without their events. */

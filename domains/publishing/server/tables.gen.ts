@@ -310,6 +310,7 @@ type PublishingPost = {
   created_at: ColumnType<Date, Date | string, Date | string>
   created_by: string
   updated_at: ColumnType<Date, Date | string, Date | string>
+  repeat_rule: ColumnType<unknown | null, string | null | undefined, string | null>
 }
 
 type PublishingPostPublishedV = {
@@ -376,6 +377,8 @@ type PublishingRecipient = {
   last_remind_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   reach: Generated<number>
   reach_reason: number | null
+  phoned_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  phoned_by: string | null
 }
 
 type PublishingRemind = {
@@ -435,6 +438,7 @@ type PublishingSubmission = {
   grade: string | null
   note: string | null
   at: ColumnType<Date, Date | string, Date | string>
+  day: string | null
 }
 
 type PublishingTemplate = {

@@ -94,18 +94,27 @@ function Confirm({ post, call, say, onDone }: Part): ReactNode {
   )
 }
 
+/** 连续打卡 as the phone says it (chapter 60 rule 21). */
+function streakText({ due, done, streak }: NonNullable<Subject['check_in']>): string {
+  return `连续打卡 ${streak} 天 · 已打卡 ${done}/${due} 天`
+}
+
 function ForOne({ post, subject, call, say, onDone }: Part & { subject: Subject }): ReactNode {
   const title = subject.is_self ? '我的回执' : `${subject.name}的回执`
   const given = subject.submitted_at === null ? null : `${subject.submitted_by ?? ''}已于 ${timeText(subject.submitted_at)} 提交`
+  const kept = subject.check_in && <p className="push-facts">{streakText(subject.check_in)}</p>
   if (!subject.can_submit) {
+    const rests = subject.check_in?.is_due === false ? '今天不需要打卡' : '已超过截止时间，不能提交'
     return (
       <Card title={title}>
-        <p>{given ?? '已超过截止时间，不能提交'}</p>
+        {kept}
+        <p>{given ?? rests}</p>
       </Card>
     )
   }
   return (
     <Card title={title}>
+      {kept}
       {given !== null && <p className="push-facts">{subject.must_sign_again ? '内容已更新，需重新签字' : `${given}，可以重新提交`}</p>}
       {post.anonymous && <p className="push-facts">匿名提交：不记录姓名，只能提交一次。</p>}
       <Answer post={post} subject_user_id={subject.subject_user_id} call={call} say={say} onDone={onDone} />

@@ -97,6 +97,11 @@ function postBuilders(api: PostApi, kind: '1' | '6'): Map<string, Builder> {
     unreachable: people,
     report: people,
     alert: async world => ({ input: { notice_id: (await sent(world, api, kind)).id, scope: 1 as const } }),
+    phoned: async world => {
+      const { id, user_id } = await sent(world, api, kind)
+      return { input: { notice_id: id, subject_ids: [user_id], phoned: true } }
+    },
+    streaks: people,
     alertLog: people,
     submissions: people,
     exportReceipts: people,

@@ -215,7 +215,8 @@ async function readHonours({ db, school_id, now }: At, dept_ids: readonly string
   const today = schoolDay(now)
   const { rows } = await sql<{ dept_id: string; title: string; code: string }>`
     select h.dept_id::text as dept_id, h.title, h.honour_code as code from publishing_honour h
-    where h.school_id = ${school_id} and h.subject = 1 and h.revoked_at is null and h.dept_id = any(${[...dept_ids]}::bigint[]) and (h.held_to is null or h.held_to > ${today}::date)
+    where h.school_id = ${school_id} and h.subject = 1 and h.revoked_at is null and h.dept_id = any(${[...dept_ids]}::bigint[])
+      and (h.held_to is null or (h.held_from <= ${today}::date and h.held_to > ${today}::date))
       and (h.board_from is null or h.board_from <= ${today}::date) and (h.board_to is null or h.board_to >= ${today}::date)
     order by h.dept_id, h.awarded_on desc, h.honour_id desc`.execute(db)
   const honours: Record<string, string[]> = {}

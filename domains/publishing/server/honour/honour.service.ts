@@ -120,5 +120,33 @@ export async function boardHonours(ctx: PublishingCtx, subject: number, { to, we
     where h.school_id = ${ctx.school_id} and h.subject = ${subject} and h.revoked_at is null and ${inScope('h.dept_id', scope)} and coalesce(h.held_from, h.awarded_on) >= ${days[0] ?? last}::date and coalesce(h.held_from, h.awarded_on) < ${after(last, week_ms)}::date
     order by d.node_path, h.honour_id`.execute(ctx.db)
   const by_dept = Map.groupBy(rows, row => row.dept_id)
-  return { weeks: days, rows: [...by_dept].map(([dept_id, own]) => ({ dept_id, dept_name: own[0]?.dept_name ?? '', cells: days.map(day => own.filter(one => mondayOf(one.day) === day).map(({ id, code, title }) => ({ id, code, title }))) })) }
+  const flags = subject === class_subject ? await readFlags(ctx, scope, days) : []
+  return { weeks: days, flags, rows: [...by_dept].map(([dept_id, own]) => ({ dept_id, dept_name: own[0]?.dept_name ?? '', cells: days.map(day => own.filter(one => mondayOf(one.day) === day).map(({ id, code, title }) => ({ id, code, title }))) })) }
+}
+
+/** Where each rotating flag of the grades that one looks after was, week by week (chapter 60 rule 42). */
+async function readFlags({ db, school_id }: PublishingCtx, scope: DeptScope, weeks: readonly string[]) {
+  const end = after(weeks.at(-1) ?? '', week_ms)
+  const { rows } = await sql<{ scope_dept_id: string; scope_name: string; code: string; first: string }>`
+    select h.scope_dept_id::text as scope_dept_id, coalesce(d.dept_name, '已撤销部门') as scope_name, h.honour_code as code,
+      min(h.held_from)::text as first
+    from publishing_honour h left join dept_now d on d.school_id = ${school_id} and d.id = h.scope_dept_id
+    where h.school_id = ${school_id} and h.subject = ${class_subject} and h.rotating and h.held_from < ${end}::date
+      and ${inScope('h.scope_dept_id', scope)}
+    group by h.scope_dept_id, d.dept_name, d.node_path, h.honour_code order by d.node_path, h.scope_dept_id, h.honour_code`.execute(db)
+  const { rows: held } = await sql<{ id: string; scope_dept_id: string; code: string; dept_name: string; from: string; to: string }>`
+    select h.honour_id::text as id, h.scope_dept_id::text as scope_dept_id, h.honour_code as code, coalesce(d.dept_name, '') as dept_name,
+      h.held_from::text as "from", h.held_to::text as "to"
+    from publishing_honour h left join dept_now d on d.school_id = ${school_id} and d.id = h.dept_id
+    where h.school_id = ${school_id} and h.subject = ${class_subject} and h.rotating and h.revoked_at is null
+      and h.held_to > h.held_from and h.held_to > ${weeks[0] ?? end}::date and h.held_from < ${end}::date
+      and ${inScope('h.scope_dept_id', scope)} order by h.held_from, h.honour_id`.execute(db)
+  return rows.map(({ first, ...flag }) => {
+    const own = held.filter(one => one.scope_dept_id === flag.scope_dept_id && one.code === flag.code)
+    const holdersIn = (monday: string) => own.filter(({ from, to }) => from < after(monday, week_ms) && to > monday)
+    const cells = weeks.map(monday =>
+      monday < mondayOf(first) ? null : holdersIn(monday).map(({ id, dept_name }) => ({ id, dept_name })),
+    )
+    return { ...flag, cells }
+  })
 }

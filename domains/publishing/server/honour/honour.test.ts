@@ -57,3 +57,20 @@ test('a revoked honour stays with its reason and frees the flag; only the own cl
   expect(foreign.status).toBe(404)
   expect((await list(teacher.token)).every(one => one.dept_id === school.first.dept_id)).toBe(true)
 })
+
+test('a flag is 空缺 in a week without an award, not with the class of the week before; before its first award it was not there', async () => {
+  const flags = { honour_code: '4', title: '两操流动红旗' }
+  await award(school.first.dept_id, { ...flags, awarded_on: '2026-11-03' })
+  await award(school.second.dept_id, { ...flags, awarded_on: '2026-11-16' })
+  const board = async (token = me.token) =>
+    dataOf(classHonourApi.board, await app.call(classHonourApi.board, { to: '2026-11-20', weeks: 4 }, as(token)))
+  const where = async () =>
+    (await board()).flags.find(one => one.code === '4')?.cells.map(cell => cell?.map(one => one.dept_name) ?? null)
+  expect((await board()).weeks).toEqual(['2026-10-26', '2026-11-02', '2026-11-09', '2026-11-16'])
+  expect(await where()).toEqual([null, ['13年级1班'], [], ['13年级2班']])
+  const last = (await list()).find(row => row.honour_code === '4' && row.awarded_on === '2026-11-16')
+  await app.call(classHonourApi.revoke, { id: last?.id ?? '', reason: '登记有误' }, as())
+  expect(await where()).toEqual([null, ['13年级1班'], [], []])
+  const own = { school_id, codes: ['publishing.honour.view'], scope: 'custom' as const, scope_ids: [school.first.dept_id] }
+  expect((await board((await app.as(own)).token)).flags).toEqual([])
+})

@@ -1,5 +1,5 @@
 import { addressOf } from '@campus/files/server'
-import { AudienceLine, Form, PostDetail, PostRow, target } from '@campus/publishing/contract'
+import { AudienceLine, Form, PostDetail, PostRow, RepeatRule, target } from '@campus/publishing/contract'
 import type { noticeApi } from '@campus/publishing/contract'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
@@ -94,7 +94,7 @@ export function sliceOf(ctx: PublishingCtx, scopes: Scopes, post: { scene: numbe
 export function units(school_id: number, which: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select r.post_id, r.role, r.subject_user_id, min(r.dept_id) as dept_id, bool_or(r.submitted_at is not null) as submitted, bool_and(r.reach = 2) as unreachable, min(r.read_at) as read_at,
-      max(r.joined) as joined, bool_or(coalesce(r.late, false)) as late, case when r.role <> 2 or p.parent_rule = 1 then bool_or(r.read_at is not null) when p.parent_rule = 2 then bool_and(r.read_at is not null)
+      max(r.joined) as joined, bool_or(r.phoned_at is not null) as phoned, bool_or(coalesce(r.late, false)) as late, case when r.role <> 2 or p.parent_rule = 1 then bool_or(r.read_at is not null) when p.parent_rule = 2 then bool_and(r.read_at is not null)
         else bool_or(r.read_at is not null and r.is_primary) end as read
     from publishing_recipient r join publishing_post p on p.school_id = ${school_id} and p.post_id = r.post_id
     where r.school_id = ${school_id} and r.left_at is null and ${which}
@@ -137,6 +137,7 @@ export const Post = z.object({
   due_at: z.date().nullable(), expire_at: z.date().nullable(), reply_kind: z.number(), parent_rule: z.number(), receivers: z.number(), allow_late: z.boolean(), allow_resubmit: z.boolean(), anonymous: z.boolean(),
   must_read: z.boolean(), subject: z.string().nullable(), est_minutes: z.number().nullable(), owner_dept_id: z.string().nullable(), created_by: z.string(), row_version: z.number(), override_reason: z.string().nullable(),
   approve_reason: z.string().nullable(), recall_reason: z.string().nullable(), expected_count: z.number().nullable(), created_at: z.date(),
+  repeat_rule: RepeatRule.nullable(),
 })
 export type Post = z.output<typeof Post>
 

@@ -7,7 +7,8 @@ import { addPost, copyPost, prepareFiles, removePost, updatePost } from './post.
 import { previewAudience } from './preview.ts'
 import { approvePost, cancelPost, publishPost, recallPost, republishPost } from './publish.ts'
 import { exportReceipts } from './receipts.export.ts'
-import { listReminders, pageReceipts, remind } from './receipts.ts'
+import { listStreaks } from '../reader/check-in.ts'
+import { listReminders, markPhoned, pageReceipts, remind } from './receipts.ts'
 import { giveBack, listSubmissions, reportPost, review } from './report.ts'
 
 /** The handlers of one family of posts. */
@@ -43,6 +44,8 @@ function handlersOf(family: Family, api: typeof noticeApi | typeof informationAp
     unreachable: (ctx, query) => pageReceipts(ctx, family, 'unreachable', query),
     report: (ctx, query) => reportPost(ctx, family, query),
     alert: (ctx, asked) => remind(ctx, family, asked),
+    phoned: (ctx, asked) => markPhoned(ctx, family, asked),
+    streaks: (ctx, query) => listStreaks(ctx, family, query),
     alertLog: (ctx, query) => listReminders(ctx, family, query),
     submissions: (ctx, query) => listSubmissions(ctx, family, query),
     exportReceipts: (ctx, query) => exportReceipts(ctx, family, query),

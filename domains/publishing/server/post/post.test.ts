@@ -147,6 +147,23 @@ test('60-A11 60-A12 one submission a child, the later guardian reads who was fir
   expect(await report(nameless)).toMatchObject({ submitted: expect.any(Number), hidden_answers: true, fields: [] })
 })
 
+test('已电话告知 is a note of a class teacher on families that have not read: they stay unread, receipts say who told them; others are left alone', async () => {
+  const id = await sent()
+  await open(id, await sessionOf(app, me, school.mothers[0] ?? ''))
+  const [read = '', unread = ''] = school.first.pupils
+  const own = await app.as({ school_id, codes: ['publishing.notice.view', 'publishing.notice.remind'], scope: 'custom', scope_ids: [school.first.dept_id] })
+  const mark = (subject_ids: string[], phoned = true) => app.call(noticeApi.phoned, { notice_id: id, subject_ids, phoned }, as(own.token))
+  expect(refusal(await mark([read]))).toEqual([422, 'publishing.phonedNobody'])
+  expect(refusal(await mark([school.second.pupils[0] ?? '']))).toEqual([422, 'publishing.phonedNobody'])
+  expect(dataOf(noticeApi.phoned, await mark([read, unread, school.second.pupils[0] ?? '']))).toEqual({ changed: 1 })
+  const receipts = async () => dataOf(noticeApi.unread, await app.call(noticeApi.unread, { notice_id: id }, as(own.token))).list
+  const noted = (await receipts()).filter(row => row.phoned_at !== null)
+  expect(noted.map(row => [row.subject_user_id, row.role])).toEqual([[unread, 2], [unread, 2]])
+  expect(await report(id)).toMatchObject({ read: 1, phoned: 1, expected: 12 })
+  expect((await mark([unread], false)).status).toBe(200)
+  expect((await receipts()).filter(row => row.phoned_at !== null)).toEqual([])
+})
+
 test('60-A10 a planned post goes out once when its time has come; one whose window is over goes out to nobody', async () => {
   const at = (minutes: number) => new Date(app.clock.now().getTime() + minutes * 60_000).toISOString()
   const [planned, late] = [await draft(), await draft({ expire_at: at(20) })]

@@ -6,7 +6,7 @@ import { cleanRichText, rich_text_version } from '@kit/server/rich-text'
 import type { CleanedText } from '@kit/server/rich-text'
 import type { Pre } from '@kit/server/http'
 import { insertMany } from '@kit/server/db'
-import { Form, post_state, publishingErrors, reply, survey_kind } from '@campus/publishing/contract'
+import { checkin_kind, Form, post_state, publishingErrors, reply, survey_kind } from '@campus/publishing/contract'
 import type { FormField, noticeApi, PostDraft } from '@campus/publishing/contract'
 import type { PublishingCtx, Work } from '../db.ts'
 import { scopesOf } from '../depts.ts'
@@ -42,6 +42,10 @@ function checkDraft(family: Family, asked: PostDraft): void {
   if (asked.due_at !== null && asked.expire_at !== null && Date.parse(asked.due_at) > Date.parse(asked.expire_at)) throw say(publishingErrors.dueAfterExpire, 'due_at')
   if (asked.reply_kind === reply.form && asked.form.every(field => field.type === 'note')) throw say(publishingErrors.formMissing, 'form')
   if (asked.anonymous && (asked.kind !== survey_kind || asked.reply_kind !== reply.form)) throw say(publishingErrors.anonymousNeedsForm, 'anonymous')
+  if (asked.repeat_rule !== null && asked.kind !== checkin_kind) throw say(publishingErrors.checkinOnly, 'repeat_rule')
+  if (asked.repeat_rule !== null && asked.reply_kind !== reply.form && asked.reply_kind !== reply.text) {
+    throw say(publishingErrors.checkinReply, 'reply_kind')
+  }
   if (asked.kind === '3' && asked.subject === null) throw say(publishingErrors.subjectMissing, 'subject')
   if (asked.kind === '3' && asked.est_minutes === null) throw say(publishingErrors.minutesMissing, 'est_minutes')
 }
@@ -130,8 +134,9 @@ export async function copyPost(ctx: PublishingCtx, family: Family, { id, edition
   const becomes_new = edition === 2 && post.edition === 1 && post.reply_kind === reply.text
   const asked_form: FormField[] = becomes_new ? [{ key: 'f1', type: 'area', label: '回复内容', required: true, options: [], min: null, max: null, when: null }] : form
   const { scene, kind, parent_rule, receivers, allow_late, allow_resubmit, anonymous, must_read, subject, est_minutes } = post
+  const repeat_rule = post.repeat_rule === null ? null : JSON.stringify(post.repeat_rule)
   const { post_id } = await db.insertInto('publishing_post').values({
-    school_id, scene, kind, edition: edition ?? post.edition, state: draft, reply_kind: becomes_new ? reply.form : post.reply_kind, parent_rule, receivers, allow_late, allow_resubmit, anonymous, must_read, subject, est_minutes,
+    school_id, scene, kind, edition: edition ?? post.edition, state: draft, reply_kind: becomes_new ? reply.form : post.reply_kind, parent_rule, receivers, allow_late, allow_resubmit, anonymous, must_read, subject, est_minutes, repeat_rule,
     owner_dept_id: await homeOf(ctx), created_at: now, created_by: me.user_id, updated_at: now,
   }).returning('post_id').executeTakeFirstOrThrow()
   const { title, summary, content_html, content_text, sanitiser_ver, removed_pictures } = rev
@@ -150,7 +155,11 @@ export async function copyPost(ctx: PublishingCtx, family: Family, { id, edition
 
 function columnsOf(asked: Omit<PostDraft, 'scene'>) {
   const { kind, edition, reply_kind, parent_rule, receivers, allow_late, allow_resubmit, anonymous, must_read, subject, est_minutes, due_at, expire_at } = asked
-  return { kind, edition, reply_kind, parent_rule, receivers, allow_late, allow_resubmit, anonymous, must_read, subject, est_minutes, due_at, expire_at }
+  const repeat_rule = asked.repeat_rule === null ? null : JSON.stringify(asked.repeat_rule)
+  return {
+    kind, edition, reply_kind, parent_rule, receivers, allow_late, allow_resubmit, anonymous, must_read, subject, est_minutes, due_at, expire_at,
+    repeat_rule,
+  }
 }
 
 type Author = Pick<PublishingCtx, 'db' | 'school_id' | 'now' | 'me'>

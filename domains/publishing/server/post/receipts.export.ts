@@ -40,10 +40,12 @@ async function receiptsOf(ctx: PublishingCtx, family: Family, { notice_id }: Ask
       const subject = row.role === guardian ? row.subject_name : ''
       const reason = row.reach_reason === null ? '' : (reasons[String(row.reach_reason)] ?? '')
       const times = [timeText(row.read_at), timeText(row.submitted_at), row.late ? '是' : '']
-      rows.push([row.user_name, roles[String(row.role)] ?? '', subject, row.dept_name ?? '', ...times, String(row.remind_count), reason])
+      const phoned = row.phoned_at === null ? '' : `${timeText(row.phoned_at)} ${row.phoned_by_name ?? ''}`
+      const who = [row.user_name, roles[String(row.role)] ?? '', subject, row.dept_name ?? '']
+      rows.push([...who, ...times, String(row.remind_count), reason, phoned])
     }
   }
-  return { labels: ['姓名', '身份', '学生', '班级/部门', '阅读时间', '提交时间', '迟交', '提醒次数', '未触达原因'], rows }
+  return { labels: ['姓名', '身份', '学生', '班级/部门', '阅读时间', '提交时间', '迟交', '提醒次数', '未触达原因', '电话告知'], rows }
 }
 
 async function answersOf(ctx: PublishingCtx, family: Family, { notice_id }: Asked): Promise<Sheet> {

@@ -11,7 +11,7 @@ import { z } from 'zod'
 import type { PublishingCtx } from '../db.ts'
 import { isIn, requireDept } from '../depts.ts'
 import { levelOf, titleOf } from './follow.ts'
-import { requirePost, sliceOf } from './post.queries.ts'
+import { requirePost, sliceOf, units } from './post.queries.ts'
 import type { Family, Post } from './post.queries.ts'
 
 export type ReceiptState = 'read' | 'unread' | 'committed' | 'uncommitted' | 'unreachable'
@@ -20,13 +20,13 @@ type Alert = Input<typeof noticeApi.alert>
 
 const minute_ms = 60_000
 const [wait_minutes, most_reminders] = [30, 5] as const
-const unread_scope = 1
+const [unread_scope, pupil] = [1, 1] as const
 
 const states: Readonly<Record<ReceiptState, RawBuilder<boolean>>> = {
   read: sql`r.read_at is not null`, unread: sql`r.read_at is null`, committed: sql`r.submitted_at is not null`, uncommitted: sql`r.submitted_at is null`, unreachable: sql`r.reach = 2`,
 }
 const instant = z.date().transform(at => at.toISOString())
-const Found = z.looseObject({ read_at: instant.nullable(), submitted_at: instant.nullable(), mobile: z.string().nullable() })
+const Found = z.looseObject({ read_at: instant.nullable(), submitted_at: instant.nullable(), phoned_at: instant.nullable(), mobile: z.string().nullable() })
 
 /** One page of the people of a post, of the classes that the acting identity looks after (chapter 60 rule 6). */
 export async function pageReceipts(ctx: PublishingCtx, family: Family, state: ReceiptState, query: Query): Promise<Reply<typeof noticeApi.read>> {
@@ -38,10 +38,12 @@ export async function pageReceipts(ctx: PublishingCtx, family: Family, state: Re
   if (query.keyword !== undefined) all.push(sql`(strpos(n.display_name, ${query.keyword}) > 0 or strpos(coalesce(u.display_name, ''), ${query.keyword}) > 0)`)
   const page = (limit: number, offset: number) => sql<{ total: number }>`
     select r.user_id::text || '-' || r.subject_user_id::text as key, r.user_id::text as user_id, r.subject_user_id::text as subject_user_id, coalesce(u.display_name, '未绑定家长') as user_name, n.display_name as subject_name,
-      r.role::int as role, d.dept_name, l.mobile, r.read_at, r.read_rev, r.submitted_at, r.late, r.reach_reason::int as reach_reason, r.remind_count::int as remind_count, (count(*) over ())::int as total
+      r.role::int as role, d.dept_name, l.mobile, r.read_at, r.read_rev, r.submitted_at, r.late, r.reach_reason::int as reach_reason, r.remind_count::int as remind_count,
+      r.phoned_at, c.display_name as phoned_by_name, (count(*) over ())::int as total
     from publishing_recipient r
     join person_label n on n.school_id = ${school_id} and n.user_id = r.subject_user_id
     left join person_label u on u.school_id = ${school_id} and u.user_id = r.user_id
+    left join person_label c on c.school_id = ${school_id} and c.user_id = r.phoned_by
     left join dept_now d on d.school_id = ${school_id} and d.id = r.dept_id
     left join live_parent l on l.school_id = ${school_id} and l.user_id = r.user_id
     where ${sql.join(all, sql` and `)}
@@ -84,6 +86,32 @@ async function requireKnown({ db, school_id }: PublishingCtx, user_ids: readonly
   if (user_ids.length === 0) return
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from person_label where school_id = ${school_id} and user_id = any(${[...user_ids]}::bigint[])`.execute(db)
   if ((rows[0]?.n ?? 0) < new Set(user_ids).size) throw fail(commonErrors.notFound)
+}
+
+/**
+ * 已电话告知: notes that families of the own classes which have not read were told by telephone, or takes the note back. It is no reading and
+ * changes no figure of reading (chapter 60 rule 12).
+ * @throws Refusal 404 for who is no pupil or person of the school, phonedNobody, badPostState
+ */
+export async function markPhoned(ctx: PublishingCtx, family: Family, asked: Input<typeof noticeApi.phoned>): Promise<{ changed: number }> {
+  const { db, school_id, now, me } = ctx
+  const { post, scopes } = await requirePost(ctx, family, asked.notice_id, true)
+  await requireKnown(ctx, asked.subject_ids)
+  if (post.state !== post_state.sent || post.sent_month === null) throw fail(publishingErrors.badPostState)
+  const own = sql`r.post_id = ${asked.notice_id} and r.role <> ${pupil} and r.subject_user_id = any(${asked.subject_ids}::bigint[])
+    and ${sliceOf(ctx, scopes, post)}`
+  const { rows: unread } = await sql<{ subject: string }>`
+    select u.subject_user_id::text as subject from (${units(school_id, own)}) u where not coalesce(u.read, false)`.execute(db)
+  if (unread.length === 0) throw fail(publishingErrors.phonedNobody)
+  const [at, by] = asked.phoned ? [now, me.user_id] : [null, null]
+  await sql`
+    update publishing_recipient r set phoned_at = ${at}::timestamptz, phoned_by = ${by}::bigint
+    where r.school_id = ${school_id} and r.sent_month = ${post.sent_month}::date and r.post_id = ${asked.notice_id} and r.left_at is null
+      and r.role <> ${pupil} and r.subject_user_id = any(${unread.map(row => row.subject)}::bigint[])
+      and ${sliceOf(ctx, scopes, post)}`.execute(db)
+  const changed = unread.length
+  ctx.note({ target_kind: family.noun, target_id: asked.notice_id, target_name: `${asked.phoned ? '已电话告知' : '取消电话告知'}${changed}户` })
+  return { changed }
 }
 
 async function requirePause({ db, school_id, now }: PublishingCtx, { notice_id, scope }: Alert): Promise<void> {

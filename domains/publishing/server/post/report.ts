@@ -1,5 +1,6 @@
 import { Answers, Form, PostReport, SubmissionRow } from '@campus/publishing/contract'
 import type { FormField, noticeApi } from '@campus/publishing/contract'
+import { schoolDay } from '@campus/school/server'
 import { commonErrors, fail } from '@kit/contract'
 import type { Input, Reply } from '@kit/contract'
 import { pageTotal } from '@kit/server/db'
@@ -22,17 +23,17 @@ export async function reportPost(ctx: PublishingCtx, family: Family, { notice_id
   const { post, scopes } = await requirePost(ctx, family, notice_id)
   const slice = sliceOf(ctx, scopes, post)
   const own = sql`r.post_id = ${notice_id} and ${slice}`
-  const { rows: by_dept } = await sql<{ dept_id: string; dept_name: string; expected: number; read: number; submitted: number; unreachable: number; joined: number }>`
+  const { rows: by_dept } = await sql<{ dept_id: string; dept_name: string; expected: number; read: number; submitted: number; unreachable: number; joined: number; phoned: number }>`
     select coalesce(u.dept_id, 0)::text as dept_id, coalesce(max(d.dept_name), '未分部门') as dept_name, count(*)::int as expected, (count(*) filter (where u.read))::int as read,
-      (count(*) filter (where u.submitted))::int as submitted, (count(*) filter (where u.unreachable))::int as unreachable, (count(*) filter (where u.joined = 1))::int as joined
+      (count(*) filter (where u.submitted))::int as submitted, (count(*) filter (where u.unreachable))::int as unreachable, (count(*) filter (where u.joined = 1))::int as joined, (count(*) filter (where u.phoned))::int as phoned
     from (${units(school_id, own)}) u left join dept_now d on d.school_id = ${school_id} and d.id = u.dept_id group by u.dept_id order by max(d.node_path)`.execute(db)
   const { rows: reads } = await sql<{ read_at: Date }>`select u.read_at from (${units(school_id, own)}) u where u.read and u.read_at is not null order by u.read_at`.execute(db)
   const { rows: by_reach_reason } = await sql<{ reason: number; n: number }>`
     select r.reach_reason::int as reason, count(*)::int as n from publishing_recipient r where r.school_id = ${school_id} and r.reach = 2 and r.left_at is null and ${own} group by r.reach_reason order by 1`.execute(db)
   const { rows: [gone] } = await sql<{ n: number }>`select count(*)::int as n from publishing_recipient r where r.school_id = ${school_id} and r.left_at is not null and ${own}`.execute(db)
-  const total = (name: 'expected' | 'read' | 'submitted' | 'unreachable' | 'joined') => by_dept.reduce((sum, row) => sum + row[name], 0)
+  const total = (name: 'expected' | 'read' | 'submitted' | 'unreachable' | 'joined' | 'phoned') => by_dept.reduce((sum, row) => sum + row[name], 0)
   return PostReport.parse({
-    expected: total('expected'), read: total('read'), submitted: total('submitted'), unreachable: total('unreachable'), left: gone?.n ?? 0, late_joined: total('joined'),
+    expected: total('expected'), read: total('read'), submitted: total('submitted'), unreachable: total('unreachable'), phoned: total('phoned'), left: gone?.n ?? 0, late_joined: total('joined'),
     median_minutes: medianOf(post, reads.map(row => row.read_at)), by_dept, curve: curveOf(post, reads.map(row => row.read_at)), by_reach_reason, ...(await talliesOf(ctx, post, slice)),
   })
 }
@@ -83,7 +84,7 @@ export async function listSubmissions(ctx: PublishingCtx, family: Family, query:
   if (post.anonymous) return { list: [], total: 0 }
   const rev = await db.selectFrom('publishing_post_rev').select('content_hash').where('school_id', '=', school_id).where('post_id', '=', post.post_id).where('rev', '=', post.rev).executeTakeFirstOrThrow()
   const page = (limit: number, offset: number) => sql<{ total: number }>`
-    select r.submission_id::text as id, coalesce(u.display_name, '') as user_name, coalesce(n.display_name, '') as subject_name, d.dept_name, r.at, r.late, r.state::int as state, r.answers, r.content,
+    select r.submission_id::text as id, r.day::text as day, coalesce(u.display_name, '') as user_name, coalesce(n.display_name, '') as subject_name, d.dept_name, r.at, r.late, r.state::int as state, r.answers, r.content,
       r.signature, coalesce(r.signed_hash = ${rev.content_hash}, false) as signed_current, r.grade, r.note, (count(*) over ())::int as total
     from publishing_submission r
     left join person_label u on u.school_id = ${school_id} and u.user_id = r.user_id
@@ -107,8 +108,10 @@ async function requireSubmissions(ctx: PublishingCtx, family: Family, ids: reado
 export async function giveBack(ctx: PublishingCtx, family: Family, { id, reason }: Input<typeof noticeApi.giveBack>): Promise<Record<string, never>> {
   const { db, school_id } = ctx
   await requireSubmissions(ctx, family, [id])
-  const row = await db.updateTable('publishing_submission').set({ state: returned, note: reason }).where('school_id', '=', school_id).where('submission_id', '=', id).returning(['post_id', 'subject_user_id']).executeTakeFirstOrThrow()
-  if (row.subject_user_id !== null) await db.updateTable('publishing_recipient').set({ submitted_at: null, submit_rev: null, late: null }).where('school_id', '=', school_id).where('post_id', '=', row.post_id).where('subject_user_id', '=', row.subject_user_id).execute()
+  const row = await db.updateTable('publishing_submission').set({ state: returned, note: reason }).where('school_id', '=', school_id).where('submission_id', '=', id).returning(['post_id', 'subject_user_id', 'day']).executeTakeFirstOrThrow()
+  // Of a check-in that repeats the receipt is about today alone.
+  const is_current = row.day === null || row.day === schoolDay(ctx.now)
+  if (row.subject_user_id !== null && is_current) await db.updateTable('publishing_recipient').set({ submitted_at: null, submit_rev: null, late: null }).where('school_id', '=', school_id).where('post_id', '=', row.post_id).where('subject_user_id', '=', row.subject_user_id).execute()
   ctx.note({ target_kind: family.noun, target_id: row.post_id, reason })
   return {}
 }

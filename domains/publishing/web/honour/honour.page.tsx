@@ -1,5 +1,5 @@
 import { classHonourApi, classHonourList, deptHonourApi, deptHonourList, honour_states } from '@campus/publishing/contract'
-import type { HonourRow } from '@campus/publishing/contract'
+import type { HonourBoard, HonourRow } from '@campus/publishing/contract'
 import { deptApi } from '@campus/people/contract'
 import { call, CallError, Can, confirmDanger, fieldsOf, Filters, ListPage, PageFrame, schoolToday, Table, useCan, useDictionary, usePage, useResourceList, useSaving, validValues } from '@kit/web'
 import { lazyDialog, useDialog } from '@kit/web/act'
@@ -7,6 +7,7 @@ import { Loaded, useCall } from '@kit/web/part'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Alert, Button, DatePicker, Form, Input, Select, Segmented, Table as AntdTable, Tag, TreeSelect } from 'antd'
 import { dayjs } from '@kit/web/day'
+import type { TableColumnType } from 'antd'
 import type { Dayjs } from 'dayjs'
 import type { ReactNode } from 'react'
 import '../publishing.css'
@@ -51,14 +52,49 @@ function Board({ kind }: { kind: Kind }): ReactNode {
   const query = useCall(kind.api.board, { to: schoolToday(), weeks: 8 })
   return (
     <Loaded query={query}>
-      {({ weeks, rows }) => (
-        <AntdTable
-          size="small" rowKey="dept_id" pagination={false} dataSource={rows} locale={{ emptyText: '最近8周没有荣誉' }}
-          columns={[{ title: kind.word, dataIndex: 'dept_name', width: 140, fixed: 'left' }, ...weeks.map((day, at) => ({ title: `${day.slice(5)}周`, key: day, width: 120, render: (_: unknown, row: (typeof rows)[number]) => row.cells[at]?.map(one => <Tag key={one.id} color="gold">{one.title}</Tag>) }))]}
-        />
+      {board => (
+        <>
+          {board.flags.length > 0 && <Flags board={board} />}
+          <AntdTable
+            size="small" rowKey="dept_id" pagination={false} dataSource={board.rows} locale={{ emptyText: '最近8周没有荣誉' }}
+            columns={[
+              { title: kind.word, dataIndex: 'dept_name', width: 140, fixed: 'left' },
+              ...weekColumns<HonourBoard['rows'][number]>(board, (row, at) =>
+                row.cells[at]?.map(one => <Tag key={one.id} color="gold">{one.title}</Tag>),
+              ),
+            ]}
+          />
+        </>
       )}
     </Loaded>
   )
+}
+
+function weekColumns<Row>({ weeks }: HonourBoard, cell: (row: Row, at: number) => ReactNode): TableColumnType<Row>[] {
+  return weeks.map((day, at) => ({ title: `${day.slice(5)}周`, key: day, width: 120, render: (_: unknown, row: Row) => cell(row, at) }))
+}
+
+/** Where each rotating flag of a grade was: a week without an award is 空缺 (chapter 60 rule 42). */
+function Flags({ board }: { board: HonourBoard }): ReactNode {
+  const names = useDictionary(of_class.dictionary)
+  return (
+    <AntdTable
+      className="pub-flags" size="small" pagination={false} dataSource={board.flags} rowKey={flag => `${flag.scope_dept_id} ${flag.code}`}
+      columns={[
+        {
+          title: '流动红旗', key: 'flag', width: 140, fixed: 'left',
+          render: (_, { scope_name, code }) => `${scope_name} ${names.find(one => one.value === code)?.label ?? '流动红旗'}`,
+        },
+        ...weekColumns<HonourBoard['flags'][number]>(board, ({ cells }, at) => holdersOf(cells[at] ?? null)),
+      ]}
+    />
+  )
+}
+
+function holdersOf(holders: HonourBoard['flags'][number]['cells'][number]): ReactNode {
+  if (holders === null) return '—'
+  if (holders.length === 0) return <Tag>空缺</Tag>
+  return holders.map(one => <Tag key={one.id} color="red">{one.dept_name}</Tag>)
 }
 
 type Values = { title: string; honour_code: string; dept_ids: string[]; level?: string; grade?: string; awarded_on: Dayjs; board?: [Dayjs, Dayjs] | null; note?: string }

@@ -6,6 +6,7 @@ import { Loaded, useCall } from '@kit/web/part'
 import { Link } from '@tanstack/react-router'
 import { Alert, Button, Empty, Table, Tag } from 'antd'
 import type { ReactNode } from 'react'
+import { repeatText } from './check-in-field.tsx'
 import { PostStats } from './post-stats.tsx'
 import { state_colors, variants } from './variants.ts'
 import type { Variant } from './variants.ts'
@@ -56,7 +57,7 @@ function Actions({ variant, post, view }: { variant: Variant; post: PostDetail; 
 function Head({ post }: { post: PostDetail }): ReactNode {
   const scenes: Readonly<Record<string, string>> = scene_names
   const replies: Readonly<Record<string, string>> = reply_names
-  const facts = [['对象', scenes[String(post.scene)]], ['接收人群', post.audience_text], ['发布人', post.author_name], ['发布时间', post.sent_at && instantText(post.sent_at)], ['定时发布', post.sent_at === null && post.publish_at ? instantText(post.publish_at) : null], ['截止', post.due_at && instantText(post.due_at)], ['回执', replies[String(post.reply_kind)]]] as const
+  const facts = [['对象', scenes[String(post.scene)]], ['接收人群', post.audience_text], ['发布人', post.author_name], ['发布时间', post.sent_at && instantText(post.sent_at)], ['定时发布', post.sent_at === null && post.publish_at ? instantText(post.publish_at) : null], ['打卡日期', post.repeat_rule && repeatText(post.repeat_rule)], ['截止', post.due_at && instantText(post.due_at)], ['回执', replies[String(post.reply_kind)]]] as const
   return (
     <>
       <h2>{post.title} <Tag color={state_colors[post.state]}>{NOTICE_STATE.names[post.state]}</Tag><Tag>{NOTICE_KIND.names[post.kind]}</Tag>{post.must_read && <Tag color="red">必读</Tag>}</h2>

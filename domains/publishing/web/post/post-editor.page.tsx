@@ -1,5 +1,5 @@
 import { information_kind, most_attachments, NOTICE_KIND, parent_rules, receiver_names, reply, reply_names } from '@campus/publishing/contract'
-import type { AudienceLine, FormField, PostDetail } from '@campus/publishing/contract'
+import type { AudienceLine, FormField, PostDetail, RepeatRule } from '@campus/publishing/contract'
 import { call, mayDiscard, PageFrame, toast, useDictionary, usePage, useSaving, validValues } from '@kit/web'
 import { lazyDialog, useDialog } from '@kit/web/act'
 import { PartState, useCall } from '@kit/web/part'
@@ -13,6 +13,7 @@ import type { Dayjs } from 'dayjs'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { AudienceField, LivePreview } from './audience-field.tsx'
+import { CheckInField } from './check-in-field.tsx'
 import { FormBuilder } from './form-field.tsx'
 import { variants } from './variants.ts'
 import type { Variant } from './variants.ts'
@@ -30,12 +31,13 @@ type Line = AudienceLine & { name?: string }
 type Values = {
   kind: string; title: string; summary?: string; content_html: string; attachments?: Uploaded[]; audience?: Line[]; receivers: number; parent_rule: number; reply_kind: number; form?: FormField[]
   due_at?: Dayjs | null; expire_at?: Dayjs | null; allow_late?: boolean; allow_resubmit?: boolean; anonymous?: boolean; must_read?: boolean; subject?: string | null; est_minutes?: number | null; reset_read?: boolean; change_note?: string
+  repeat_rule?: RepeatRule | null
 }
 const file_rule: UploadRule = { purpose: 'notice', kind: '3', prepare: 'as_is' }
 const extensions = ['.pdf', '.doc', '.docx', '.xls', '.xlsx', '.ppt', '.pptx', '.txt']
 const options = (names: Readonly<Record<string, string>>) => Object.entries(names).map(([value, label]) => ({ value: Number(value), label }))
 const kinds = NOTICE_KIND.codes.filter(code => code !== information_kind).map(value => ({ value, label: NOTICE_KIND.names[value] }))
-const [homework, survey] = ['3', '5'] as const
+const [homework, check_in, survey] = ['3', '4', '5'] as const
 
 /** One editor for every post (chapter 60 §5): the text at the left, the phone at the right, the audience with its exact number below. */
 function PostEditor({ variant }: { variant: Variant }): ReactNode {
@@ -130,6 +132,7 @@ function Extra({ variant, kind, reply_kind, is_sent }: { variant: Variant; kind:
       {variant.scene === 1 && <Form.Item name="parent_rule" label="家庭已读的算法"><Select options={options(parent_rules)} disabled={is_sent} /></Form.Item>}
       {kind === homework && <Form.Item name="subject" label="学科" rules={[{ required: true, message: '请选择作业学科' }]}><Select options={subjects} /></Form.Item>}
       {kind === homework && <Form.Item name="est_minutes" label="预计用时(分钟)" rules={[{ required: true, message: '请填写预计用时' }]} extra="三至六年级每天合计不超过60分钟，初中不超过90分钟"><InputNumber className="kit-fill" min={1} max={240} precision={0} /></Form.Item>}
+      {kind === check_in && <Form.Item name="repeat_rule" label="打卡日期" className="pub-wide"><CheckInField disabled={is_sent} /></Form.Item>}
       <Form.Item name="due_at" label={kind === homework ? '交作业时间' : '提交截止'}><DatePicker className="kit-fill" showTime={{ format: 'HH:mm' }} format="YYYY-MM-DD HH:mm" /></Form.Item>
       <Form.Item name="expire_at" label="失效时间" extra="失效后仍可查看，不再提醒"><DatePicker className="kit-fill" showTime={{ format: 'HH:mm' }} format="YYYY-MM-DD HH:mm" /></Form.Item>
       {reply_kind === reply.form && <Form.Item name="form" label="题目" className="pub-wide"><FormBuilder /></Form.Item>}
@@ -145,12 +148,13 @@ function Extra({ variant, kind, reply_kind, is_sent }: { variant: Variant; kind:
 
 /** Sends what was typed as a draft, or as a revision of what is there. */
 function send(variant: Variant, post: PostDetail | null, values: Values): Promise<{ id: string; removed_pictures: number }> {
-  const { reset_read = false, change_note = '', attachments = [], audience, form = [], due_at, expire_at, ...rest } = values
+  const { reset_read = false, change_note = '', attachments = [], audience, form = [], due_at, expire_at, repeat_rule = null, ...rest } = values
   const lines = audience ?? post?.audience ?? []
   const body = {
     ...rest, kind: NOTICE_KIND.codes.find(code => code === values.kind) ?? '1', scene: post?.scene ?? variant.scene, edition: post?.edition ?? variant.edition, due_at: due_at?.toISOString() ?? null, expire_at: expire_at?.toISOString() ?? null,
     attachments: attachments.map(file => ({ file_key: file.file_key, name: file.file_name.slice(0, 100), bytes: file.size })), audience: lines.map(({ mode, target_type, target_id }) => ({ mode, target_type, target_id })),
     form: values.reply_kind === reply.form ? form : [],
+    repeat_rule: values.kind === check_in ? repeat_rule : null,
   }
   if (post === null) return call(variant.api.add, body, { quiet: true })
   return call(variant.api.update, { ...body, id: post.id, row_version: post.row_version, reset_read, change_note }, { quiet: true })

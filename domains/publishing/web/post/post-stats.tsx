@@ -8,12 +8,13 @@ import { Button, Input, Progress, Table, Tag } from 'antd'
 import type { TableColumnType } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { Streaks } from './streaks.tsx'
 import { percent } from './variants.ts'
 import type { Variant } from './variants.ts'
 
 const RemindDialog = lazyDialog(() => import('./remind-dialog.tsx').then(part => part.RemindDialog))
 const ReasonDialog = lazyDialog(() => import('./publish-dialog.tsx').then(part => part.ReasonDialog))
-const [high, middle] = [90, 60] as const
+const [high, middle, pupil] = [90, 60, 1] as const
 const page_size = 20
 
 /** What came of a post: rings, classes, people, answers (chapter 60 §5). */
@@ -45,8 +46,8 @@ export function PostStats({ variant, post }: { variant: Variant; post: PostDetai
 }
 
 function Rings({ report, post, onRemind }: { report: PostReport; post: PostDetail; onRemind: (() => void) | null }): ReactNode {
-  const { expected, read, submitted, unreachable, left, late_joined, median_minutes } = report
-  const facts = [['未触达', unreachable], ['已离校', left], ['后加入', late_joined], ['阅读用时中位(分钟)', median_minutes ?? '—']] as const
+  const { expected, read, submitted, unreachable, phoned, left, late_joined, median_minutes } = report
+  const facts = [['未触达', unreachable], ['已电话告知', phoned], ['已离校', left], ['后加入', late_joined], ['阅读用时中位(分钟)', median_minutes ?? '—']] as const
   return (
     <div className="pub-rings">
       <Progress type="circle" size={96} percent={percent(read, expected)} format={() => `${read}/${expected}`} aria-label="已读" /><span>已读</span>
@@ -68,13 +69,14 @@ function Tallies({ report }: { report: PostReport }): ReactNode {
   ))
 }
 
-const states = [{ key: 'unread', label: '未读' }, { key: 'read', label: '已读' }, { key: 'uncommitted', label: '未提交' }, { key: 'committed', label: '已提交' }, { key: 'unreachable', label: '未触达' }, { key: 'answers', label: '提交内容' }] as const
+const states = [{ key: 'unread', label: '未读' }, { key: 'read', label: '已读' }, { key: 'uncommitted', label: '未提交' }, { key: 'committed', label: '已提交' }, { key: 'unreachable', label: '未触达' }, { key: 'answers', label: '提交内容' }, { key: 'streaks', label: '打卡天数' }] as const
 type State = (typeof states)[number]['key']
 
 function People({ variant, post, dept_id }: { variant: Variant; post: PostDetail; dept_id: string | undefined }): ReactNode {
   const [state, setState] = useState<State>('unread')
   const [keyword, setKeyword] = useState('')
-  const shown = states.filter(one => post.reply_kind > 0 || one.key === 'unread' || one.key === 'read' || one.key === 'unreachable')
+  const fit = states.filter(one => one.key !== 'streaks' || post.repeat_rule !== null)
+  const shown = fit.filter(one => post.reply_kind > 0 || one.key === 'unread' || one.key === 'read' || one.key === 'unreachable')
   const what = state === 'answers' ? 'answers' : 'receipts'
   const { busy, act } = useAct([])
   const save = () => act(() => downloadFile(variant.api.exportReceipts, { notice_id: post.id, what }, { quiet: true }))
@@ -84,10 +86,12 @@ function People({ variant, post, dept_id }: { variant: Variant; post: PostDetail
         <Button className="pub-export" loading={busy} onClick={() => void save()}>{what === 'answers' ? '导出提交内容' : '导出回执'}</Button>
       </Can>
       <PageTabs tabs={shown} value={state} onChange={setState} />
-      {state === 'answers' ? <Answers variant={variant} post={post} dept_id={dept_id} /> : (
+      {state === 'streaks' && <Streaks key={dept_id ?? ''} variant={variant} id={post.id} dept_id={dept_id} />}
+      {state === 'answers' && <Answers variant={variant} post={post} dept_id={dept_id} />}
+      {state !== 'answers' && state !== 'streaks' && (
         <>
           <Input.Search allowClear className="kit-fill" placeholder="姓名" aria-label="查找人员" onSearch={setKeyword} />
-          <Receipts key={`${state}-${dept_id ?? ''}-${keyword}`} variant={variant} id={post.id} state={state} dept_id={dept_id} keyword={keyword} />
+          <Receipts key={`${state}-${dept_id ?? ''}-${keyword}`} variant={variant} post={post} state={state} dept_id={dept_id} keyword={keyword} />
         </>
       )}
     </>
@@ -103,14 +107,38 @@ const receipt_columns: TableColumnType<ReceiptRow>[] = [
   { title: '提醒', dataIndex: 'remind_count', width: 64, align: 'right' }, { title: '未触达原因', key: 'why', width: 112, render: (_, row) => (row.reach_reason === null ? '' : reasons[String(row.reach_reason)]) },
 ]
 
-type ReceiptsProps = { variant: Variant; id: string; state: Exclude<State, 'answers'>; dept_id: string | undefined; keyword: string }
+type ReceiptsProps = { variant: Variant; post: PostDetail; state: Exclude<State, 'answers' | 'streaks'>; dept_id: string | undefined; keyword: string }
 
-function Receipts({ variant, id, state, dept_id, keyword }: ReceiptsProps): ReactNode {
+/** What a teacher does for a family that has not read: he tells it by telephone and notes that; it is no reading (chapter 60 rule 12). */
+function Phoned({ row, mark }: { row: ReceiptRow; mark: ((row: ReceiptRow, phoned: boolean) => void) | null }): ReactNode {
+  const { phoned_at, phoned_by_name, subject_name } = row
+  if (phoned_at !== null) {
+    const noted = <span title={`${phoned_by_name ?? ''} ${instantText(phoned_at)}`}><Tag color="blue">已电话告知</Tag></span>
+    return mark === null || row.read_at !== null ? noted : (
+      <>{noted}<Button type="link" size="small" aria-label={`取消电话告知 ${subject_name}`} onClick={() => mark(row, false)}>取消</Button></>
+    )
+  }
+  if (mark === null || row.read_at !== null || row.role === pupil) return ''
+  return <Button type="link" size="small" aria-label={`已电话告知 ${subject_name}`} onClick={() => mark(row, true)}>已电话告知</Button>
+}
+
+function Receipts({ variant, post, state, dept_id, keyword }: ReceiptsProps): ReactNode {
+  const { id } = post
   const [page_index, goTo] = useState(1)
+  const { act } = useAct([variant.api.report, variant.api[state]])
+  const mark = (row: ReceiptRow, phoned: boolean) =>
+    void act(() => call(variant.api.phoned, { notice_id: id, subject_ids: [row.subject_user_id], phoned }, { quiet: true }), {
+      done: phoned ? '已记录电话告知' : '已取消',
+    })
+  const may_mark = post.can.includes('remind')
+  const columns = [
+    ...receipt_columns,
+    { title: '电话告知', key: 'phoned', width: 148, render: (_: unknown, row: ReceiptRow) => <Phoned row={row} mark={may_mark ? mark : null} /> },
+  ]
   const query = useCall(variant.api[state], { notice_id: id, page_index, page_size, keyword, ...(dept_id === undefined ? {} : { dept_id }) }, { keep: true })
   return (
     <Loaded query={query} rows={4}>
-      {({ list, total }) => <Table<ReceiptRow> size="small" rowKey="key" dataSource={list} columns={receipt_columns} locale={{ emptyText: '没有人员' }} pagination={{ current: page_index, pageSize: page_size, total, showSizeChanger: false, onChange: goTo, showTotal: count => `共 ${count} 人` }} />}
+      {({ list, total }) => <Table<ReceiptRow> size="small" rowKey="key" dataSource={list} columns={columns} locale={{ emptyText: '没有人员' }} pagination={{ current: page_index, pageSize: page_size, total, showSizeChanger: false, onChange: goTo, showTotal: count => `共 ${count} 人` }} />}
     </Loaded>
   )
 }
