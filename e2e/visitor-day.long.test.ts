@@ -26,7 +26,8 @@ let exit: JdevTerminal
 let office = ''
 
 const as = () => ({ token: gate_day.me.token })
-const setTime = (time: string) => gate_day.setTime(`${day}T${time}:00+08:00`, [entry, exit], [page, wall, phone])
+const setTime = (time: string) =>
+  gate_day.setTime(`${day}T${time}:00+08:00`, [entry, exit], [page, wall, phone].filter(one => !one.isClosed()))
 
 beforeAll(async () => {
   gate_day = await startGateDay(`${day}T08:50:00+08:00`, (app, school_id) =>
@@ -74,6 +75,9 @@ test('35-A21 35-A23 a visitor books by phone, is let in by the QR of his own pag
   await picture(wall, 'visitor-wall')
   await phone.reload()
   await phone.getByText('您已到校', { exact: false }).waitFor()
+  expect(faults).toEqual([])
+  // A console that sleeps while the clock jumps would have to sign in anew.
+  await page.close()
   // The visit ends at half past nine, and its time after that at ten.
   for (const time of ['09:25', '09:50', '10:05']) {
     await setTime(time)
@@ -86,7 +90,6 @@ test('35-A21 35-A23 a visitor books by phone, is let in by the QR of his own pag
   await expect.poll(() => exit.present('qr', qr).result, { interval: 500, timeout: patience_ms }).toBe(passed)
   await column('已离校').getByText('赵访客').waitFor()
   await expect.poll(() => [entry, exit].map(one => one.store.held('person').size), { timeout: patience_ms }).toEqual([0, 0])
-  expect(faults).toEqual([])
 }, journey_ms)
 
 /** On his phone, by the link of the school: what is missing is said at its field, then the booking stands on his own page. */
