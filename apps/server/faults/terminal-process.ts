@@ -9,8 +9,8 @@ const main = join(import.meta.dirname, '../../terminal/main.ts')
 
 /** Who the terminals of a process are, where they connect, and where they keep what they hold. */
 export type Fleet = { url: string; prefix: string; folder: string; pulse: number; terminals: { sn: string; secret: string; driver?: 'jdev' | 'vf105' }[] }
-/** Terminals in a process of their own; `end` lets them save and go, `kill` is kill -9. */
-export type FleetProcess = { kill(): Promise<void>; end(): Promise<void> }
+/** Terminals in a process of their own; `end` lets them save and go, `kill` is kill -9, frozen they neither hear nor answer. */
+export type FleetProcess = { kill(): Promise<void>; end(): Promise<void>; freeze(): void; thaw(): void }
 
 /** Runs `apps/terminal/main.ts` with these terminals. */
 export function startFleet(fleet: Fleet): FleetProcess {
@@ -18,6 +18,8 @@ export function startFleet(fleet: Fleet): FleetProcess {
   const ended = once(child, 'close')
   child.stdin.write(`${JSON.stringify(fleet)}\n`)
   return {
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
     async kill() {
       child.kill('SIGKILL')
       await ended
