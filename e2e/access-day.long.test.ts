@@ -198,12 +198,12 @@ async function letOut(name: string): Promise<void> {
   await page.goto(`${gate_day.app.url}/TemporaryRuleStudent`)
   await page.getByRole('button', { name: '新增', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: '新增临时规则' })
-  await dialog.getByRole('combobox', { name: '人员' }).fill(name)
-  await page.locator('.person-option').filter({ hasText: `${name} XC` }).first().click()
-  // Several may be chosen: the list stays open until one goes on.
-  await page.keyboard.press('Tab')
   await dialog.getByRole('button', { name: '30分钟' }).click()
   await dialog.getByRole('textbox', { name: '原因' }).fill('外出就医')
+  await dialog.getByRole('combobox', { name: '人员' }).fill(name)
+  await page.locator('.person-option').filter({ hasText: `${name} XC` }).first().click()
+  // Several may be chosen: the list of people stays open until one goes on.
+  await dialog.getByText('新增临时规则', { exact: true }).click()
   await dialog.getByRole('button', { name: '保存' }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('row').filter({ hasText: name }).getByText('生效中').waitFor()
