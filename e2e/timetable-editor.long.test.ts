@@ -27,13 +27,14 @@ beforeAll(async () => {
     socket.connectToServer()
     plug.sockets.push(socket)
   })
-  await page.goto(`${url}/LayoutCourseTerm`)
-  await page.locator('[data-ready="timetables"]').waitFor()
   token = await page.evaluate(() => localStorage.getItem('token') ?? '')
   const { list } = dataOf(timetableApi.list, await send(url, timetableApi.list, {}, { token }))
   draft = list.flatMap(table => table.versions).find(version => version.state === 'draft')?.id ?? ''
   const { groups } = dataOf(lessonApi.targets, await send(url, lessonApi.targets, { view: 'class' }, { token }))
   class_id = groups[0]?.items[0]?.id ?? ''
+  await liftOne()
+  await page.goto(`${url}/LayoutCourseTerm`)
+  await page.locator('[data-ready="timetables"]').waitFor()
 })
 afterAll(() => browser?.close())
 
@@ -43,6 +44,14 @@ const nameOf = (grid: Grid, weekday: number,
   section: number) => `${days[weekday] ?? ''}${grid.lines.find(one => one.section === section)?.name ?? ''}`
 const cell = (name: string) => page.getByRole('gridcell', { name: new RegExp(`^${name} `) })
 const at = (grid: Grid, id: string) => grid.lessons.find(one => one.id === id)
+
+/** A lesson of the class lies beside the grid. */
+async function liftOne(): Promise<void> {
+  const { rev, lessons } = await gridOf()
+  const lifted = lessons.findLast(one => one.weekday !== null && one.span === 1 && !one.locked)
+  const unplace = { kind: 'unplace' as const, lesson_id: lifted?.id ?? '' }
+  expect((await send(url, versionApi.command, { id: draft, rev, commands: [unplace] }, { token })).status).toBe(200)
+}
 
 /** Cells in which a lesson may be put. */
 async function freeFor(lesson_id: string): Promise<{ weekday: number; section: number }[]> {
