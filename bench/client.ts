@@ -10,9 +10,18 @@ const agents = new Map<string, Agent>()
 
 /**
  * Sends one request over kept connections. `from` is the local address it comes from (127.0.0.2 is another address to the
- * server). Throws when the connection fails.
+ * server). A kept connection that the other side has closed while it was idle is replaced by a new one, once. Throws when the connection fails.
  */
-export async function send(url: string, { method = 'GET', token, json, form, from = '127.0.0.1' }: Sent = {}): Promise<Answered> {
+export async function send(url: string, sent: Sent = {}): Promise<Answered> {
+  return sendOnce(url, sent).catch((error: unknown) => {
+    if (error instanceof IdleClosed) return sendOnce(url, sent)
+    throw error
+  })
+}
+
+class IdleClosed extends Error {}
+
+async function sendOnce(url: string, { method = 'GET', token, json, form, from = '127.0.0.1' }: Sent): Promise<Answered> {
   const content = form ? new Response(form) : null
   const body = content ? Buffer.from(await content.arrayBuffer()) : json === undefined ? undefined : Buffer.from(JSON.stringify(json))
   const headers: Record<string, string> = {}
@@ -24,7 +33,7 @@ export async function send(url: string, { method = 'GET', token, json, form, fro
     const call = request(url, { method, headers, agent: agentOf(from), localAddress: from }, answer => {
       readText(answer).then(text => resolve({ status: answer.statusCode ?? 0, text, ms: performance.now() - begun }), reject)
     })
-    call.on('error', reject)
+    call.on('error', error => reject(call.reusedSocket ? new IdleClosed(error.message) : error))
     call.end(body)
   })
 }
