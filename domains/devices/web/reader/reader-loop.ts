@@ -41,7 +41,7 @@ export async function readCards(desk: ReaderDesk, signal: AbortSignal): Promise<
 
 /** One time of being open. @returns whether to open it once more */
 async function session(desk: ReaderDesk, signal: AbortSignal): Promise<'again' | 'over'> {
-  const last = { uid: '', at: 0 }
+  const last = { uid: '' }
   try {
     await desk.ask('open', {})
     await desk.ask('set_cfg', { ...(await desk.config()), beep: false })
@@ -63,20 +63,22 @@ async function session(desk: ReaderDesk, signal: AbortSignal): Promise<'again' |
 }
 
 /** @throws ReaderFault that ends the session: no answer, not open, wrong key, what nobody knows */
-async function readOne(desk: ReaderDesk, last: { uid: string; at: number }, signal: AbortSignal): Promise<void> {
+async function readOne(desk: ReaderDesk, last: { uid: string }, signal: AbortSignal): Promise<void> {
+  const asked_at = desk.now()
   try {
     const card = Card.parse(await desk.ask('req_card', { timeout_ms: read_ms }))
     if (signal.aborted) return
-    const is_same = card.uid_hex === last.uid && desk.now() - last.at < same_ms
-    Object.assign(last, { uid: card.uid_hex, at: desk.now() })
+    // The reader's own wait counts: a workstation that is slow to ask again must not take a card that stays for one laid down anew.
+    const is_same = card.uid_hex === last.uid && desk.now() - asked_at < same_ms
+    last.uid = card.uid_hex
     desk.tell('read', null)
     if (is_same) return
     desk.heard(card)
     await desk.ask('iden_card/beep', { times: 1, ms: beep_ms }).catch(() => undefined)
-    last.at = desk.now()
   } catch (error) {
     if (signal.aborted) return
     const code = error instanceof ReaderFault ? error.code : null
+    if (code === no_card || code === timed_out) last.uid = ''
     if (code !== no_card && code !== timed_out && code !== busy && code !== many_cards) throw error
     desk.tell(code === many_cards ? 'error' : 'waiting', error instanceof Error ? error.message : null)
   }
