@@ -27,6 +27,7 @@ beforeAll(async () => {
     socket.connectToServer()
     plug.sockets.push(socket)
   })
+  await page.goto(`${url}/IconMenu`)
   token = await page.evaluate(() => localStorage.getItem('token') ?? '')
   const { list } = dataOf(timetableApi.list, await send(url, timetableApi.list, {}, { token }))
   draft = list.flatMap(table => table.versions).find(version => version.state === 'draft')?.id ?? ''

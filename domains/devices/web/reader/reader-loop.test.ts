@@ -29,7 +29,6 @@ async function aPage({ config = { mode: 'uid' }, is_mine = true }: { config?: Re
     ask: (call, body) => askReader({ ip: '127.0.0.1', port: server.port }, call, call === 'req_card' ? { timeout_ms: 0 } : body, stop.signal),
     config: () => Promise.resolve(config),
     lease: { hold: () => Promise.resolve(page.lease.is_mine), letGo: () => void (page.lease.is_free = true) },
-    now: () => 0,
     wait: () => new Promise(resolve => setTimeout(resolve, 5)),
     tell: (state, sentence) => void told.push(sentence === null ? state : `${state} ${sentence}`),
     heard: card => void cards.push(card),

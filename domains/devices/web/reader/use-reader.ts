@@ -42,7 +42,6 @@ export function useReader(desk: Reached | null, heard: (card: ReadCard) => void)
       ask: (name, body) => askReader(address, name, body, stop.signal),
       config: () => configOf(mode),
       lease: tabLock(crypto.getRandomValues(new Uint32Array(2)).join('-'), { name: 'readerLock', hold_ms: lease_ms }),
-      now: () => Date.now(),
       wait: ms => new Promise(resolve => setTimeout(resolve, ms)),
       tell: say,
       heard: card => latest.current(card),
