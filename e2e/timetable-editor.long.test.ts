@@ -43,7 +43,8 @@ const gridOf = async () => dataOf(versionApi.grid, await send(url, versionApi.gr
   { token }))
 const nameOf = (grid: Grid, weekday: number,
   section: number) => `${days[weekday] ?? ''}${grid.lines.find(one => one.section === section)?.name ?? ''}`
-const cell = (name: string) => page.getByRole('gridcell', { name: new RegExp(`^${name} `) })
+/** By how its name begins; courses have brackets in theirs. */
+const cell = (name: string) => page.getByRole('gridcell', { name: new RegExp(`^${name.replaceAll(/[()]/g, '.')} `) })
 const at = (grid: Grid, id: string) => grid.lessons.find(one => one.id === id)
 
 /** A lesson of the class lies beside the grid. */
