@@ -111,7 +111,7 @@ test('a parent reads it on the phone and confirms; the console counts one family
   expect(faults).toEqual([])
 })
 
-test('a family that has not read is told by telephone: the receipts say so, and it has still not read', async () => {
+test('a family that has not read is marked 已电话告知: the receipts show it, and it has still not read', async () => {
   const { read } = await report()
   await openAt(page, server.url, `/CustomDetail?id=${id}`)
   await page.getByRole('button', { name: /^已电话告知 /u }).first().click()

@@ -6,7 +6,7 @@ import type { Input, Reply } from '@kit/contract'
 import { pageTotal } from '@kit/server/db'
 import { sql } from 'kysely'
 import type { AttendanceCtx } from '../db.ts'
-import { claimHere } from './sign.service.ts'
+import { claimHere, requirePlace } from './sign.service.ts'
 
 const [location_source, location_way] = [4, 6] as const
 /** Two presses within a minute are one claim. */
@@ -76,20 +76,6 @@ export async function removeLocation(
   if (numDeletedRows === 0n) throw fail(commonErrors.notFound)
   ctx.note({ target_kind: 'attendance.point', target_id: place_id, target_name: place_name })
   return {}
-}
-
-async function requirePlace(ctx: AttendanceCtx, place_id: string): Promise<string> {
-  const { db, school_id } = ctx
-  const scope = await placeScope(ctx)
-  const place = await db
-    .selectFrom('place_live_v as p')
-    .select('p.place_name')
-    .where('p.school_id', '=', school_id)
-    .where('p.place_id', '=', place_id)
-    .where(inPlaces('p.node_path', scope))
-    .executeTakeFirst()
-  if (!place) throw fail(commonErrors.notFound)
-  return place.place_name
 }
 
 /**

@@ -21,7 +21,16 @@ export async function placeCode(
   ctx: AttendanceCtx,
   { place_id }: Input<typeof attendSignApi.code>,
 ): Promise<Reply<typeof attendSignApi.code>> {
-  const { db, school_id, now } = ctx
+  const { now } = ctx
+  const place_name = await requirePlace(ctx, place_id)
+  const turn = Math.floor(now.getTime() / turn_ms)
+  const left_s = Math.ceil(((turn + 1) * turn_ms - now.getTime()) / 1000)
+  return { place_name, code: codeOf(ctx, place_id, turn), left_s }
+}
+
+/** The name of a place of the caller's scope. @throws Refusal 404 */
+export async function requirePlace(ctx: AttendanceCtx, place_id: string): Promise<string> {
+  const { db, school_id } = ctx
   const scope = await placeScope(ctx)
   const place = await db
     .selectFrom('place_live_v as p')
@@ -31,9 +40,7 @@ export async function placeCode(
     .where(inPlaces('p.node_path', scope))
     .executeTakeFirst()
   if (!place) throw fail(commonErrors.notFound)
-  const turn = Math.floor(now.getTime() / turn_ms)
-  const left_s = Math.ceil(((turn + 1) * turn_ms - now.getTime()) / 1000)
-  return { place_name: place.place_name, code: codeOf(ctx, place_id, turn), left_s }
+  return place.place_name
 }
 
 /**
