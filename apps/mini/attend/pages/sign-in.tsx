@@ -54,7 +54,7 @@ export function SignIn({ call, say }: AttendPage): ReactNode {
           打卡
         </button>
         <button type="button" className="button" disabled={busy} onClick={() => void sign(async () => call('signHere', await readPosition()))}>
-          定位打卡
+          {busy ? '请稍候…' : '定位打卡'}
         </button>
         {outcome !== '' && <p role="status">{outcome}</p>}
       </form>
